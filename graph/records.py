@@ -8,7 +8,6 @@ number is finite and fits into the 64 bits of the database. What cannot be store
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import isfinite
 
+from harmgraph.common.digests import text_digest
 from harmgraph.common.errors import BadName, BadRecord
 
 Scalar = str | int | float | bool | None
@@ -167,7 +167,7 @@ def _transliterated(bare: str) -> str:
         return _upper_snake(text, _NOT_TYPE)
     from anyascii import anyascii
 
-    digest = hashlib.blake2b(_upper_snake(text, _NOT_LETTERS).encode(), digest_size=3).hexdigest().upper()
+    digest = text_digest(_upper_snake(text, _NOT_LETTERS), 3).upper()
     written = _upper_snake(anyascii(text), _NOT_TYPE)
     if not any(letter.isalpha() for letter in text):
         return ""  # only digits: no type, as with ASCII names
@@ -299,7 +299,7 @@ class Implication:
     def assertion(self) -> str:
         """Digest of annotator, group and text: the id of the implication within its post."""
         parts = "\x1f".join((self.annotator, self.group, self.text))
-        return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
+        return text_digest(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,7 +334,7 @@ class Statement:
     def key(self, source: str, assertion: str = "") -> str:
         """Digest of source, annotated term and text, of the line's id if duplicates are kept, and of the place if any."""
         parts = "\x1f".join((source, self.term, self.text, assertion, *((self.place,) if self.place else ())))
-        return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
+        return text_digest(parts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from harmgraph.common.errors import BadName
+from harmgraph.common.errors import BadName, first_line
 from harmgraph.common.progress import Tell, quiet
 from harmgraph.models.extra import needed
 from harmgraph.models.threads import Threads
@@ -37,7 +37,7 @@ def device_of(chosen: str) -> str:
     try:
         torch.empty(0, device=chosen)
     except (RuntimeError, AssertionError) as error:
-        reason = str(error).partition("\n")[0]
+        reason = first_line(error)
         raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
     return chosen
 

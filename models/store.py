@@ -177,6 +177,12 @@ def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequenc
     graph.write("model/register", name=name, facts=dict(facts), sources=list(sources))
 
 
+def weights_digest(folder: Path) -> str:
+    """The digest of all weights in a folder."""
+    digests = [sha256(path) for path in sorted(folder.glob("*.safetensors"))]
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
 def sha256(path: Path) -> str:
     """The SHA-256 digest of a file, 64 hexadecimal digits."""
     with path.open("rb") as file:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from harmgraph.analytics.labelling.ratings import Ratings
+from harmgraph.common import resampling
 from harmgraph.common.correlation import Correlation, spearman
-from harmgraph.common.intervals import LEVEL, percentiles, wilson
+from harmgraph.common.intervals import wilson
 from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 from harmgraph.common.scorer import NEUTRAL
 
@@ -77,15 +78,10 @@ def agreement(ratings: Ratings, scored: Mapping[str, str], *, resamples: int = 1
     )
     number = int(np.bincount(counts.sum(axis=1)).argmax())
     values = _values(counts, places, number)
-    drawn: dict[str, list[float]] = {name: [] for name in MEASURES}
-    generator = np.random.default_rng(seed)
-    for _ in range(resamples):
-        chosen = generator.integers(len(counts), size=len(counts))
-        for name, value in _values(counts[chosen], places[chosen], number).items():
-            if value is not None:
-                drawn[name].append(value)
+    blocks = resampling.places(len(counts), resamples, seed)
+    drawn = [_values(counts[chosen], places[chosen], number) for block in blocks for chosen in block]
     rests_on = _sentences(counts, places, number)
-    intervals = {name: _interval(drawn[name], resamples, rests_on[name]) for name in MEASURES}
+    intervals = {name: _interval([each[name] for each in drawn], rests_on[name]) for name in MEASURES}
     by_wilson = {
         name: wilson(value * rests_on[name], rests_on[name])
         for name, value in values.items()
@@ -191,14 +187,6 @@ def _sentences(counts: Counts, places: Counts, number: int) -> dict[str, int]:
     return sentences
 
 
-def _interval(drawn: list[float], resamples: int, sentences: int) -> tuple[float, float] | None:
-    """The percentile interval of the bootstrap.
-
-    Returns:
-        None if more than one resample in twenty is undefined (the others would be a biased sample), if there are too few
-        sentences, or if all resamples are alike: four correct labels do not mean that all labels are correct.
-    """
-    if not resamples or sentences < FEWEST or len(drawn) < LEVEL * resamples:
-        return None
-    low, high = percentiles(drawn)
-    return (low, high) if low < high else None
+def _interval(drawn: list[float | None], sentences: int) -> tuple[float, float] | None:
+    """The strict interval of the bootstrap; None also if there are too few sentences."""
+    return resampling.strict_interval([np.array(drawn, float)], len(drawn)) if sentences >= FEWEST else None

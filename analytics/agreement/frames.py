@@ -9,15 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from harmgraph.common import resampling
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.frames import VARIABLES, Variable, binary
-from harmgraph.common.intervals import LEVEL, percentiles
 from harmgraph.common.user_file import csv_rows
 
 POST, WORKER = "post", "WorkerId"
 BINARY, GIVEN = "0 or 1", "as given"
 FEWEST = 20  # posts below which a bootstrap is too narrow
-AT_ONCE = 50  # resamples that are computed together
 
 Table = np.ndarray[Any, Any]
 Interval = tuple[float, float] | None
@@ -179,22 +178,16 @@ def _of(variable: Variable, answers: str, counts: Table, resamples: int, seed: i
     counts = counts[counts.sum(axis=1) > 1]
     terms = _terms(counts)
     agreement, alpha = _values(terms.sum(axis=0)[None])
-    generator = np.random.default_rng(seed)
-    drawn: list[tuple[Table, Table]] = []
-    if len(counts) >= FEWEST:
-        for start in range(0, resamples, AT_ONCE):
-            size = (min(AT_ONCE, resamples - start), len(counts))
-            chosen = generator.integers(len(counts), size=size)
-            times = np.stack([np.bincount(row, minlength=len(counts)) for row in chosen])
-            drawn.append(_values(times @ terms))
+    draws = resamples if len(counts) >= FEWEST else 0
+    drawn = [_values(times @ terms) for times in resampling.times(len(counts), draws, seed)]
     n = counts.sum(axis=1)
     return FrameAgreement(
         variable,
         answers,
         _number(agreement[0]),
-        _interval([values[0] for values in drawn], resamples),
+        resampling.strict_interval([values[0] for values in drawn], draws),
         _number(alpha[0]),
-        _interval([values[1] for values in drawn], resamples),
+        resampling.strict_interval([values[1] for values in drawn], draws),
         posts=len(counts),
         given=int(n.sum()),
         pairs=int((n * (n - 1) // 2).sum()),
@@ -229,13 +222,3 @@ def _values(sums: Table) -> tuple[Table, Table]:
 
 def _number(value: Any) -> float | None:
     return None if np.isnan(value) else float(value)
-
-
-def _interval(drawn: Sequence[Table], resamples: int) -> Interval:
-    """The percentile interval; None if too many resamples are undefined, or if all are alike."""
-    values = np.concatenate(drawn) if drawn else np.empty(0)
-    values = values[~np.isnan(values)]
-    if not resamples or len(values) < LEVEL * resamples:
-        return None
-    low, high = percentiles(values)
-    return (low, high) if low < high else None

@@ -7,7 +7,6 @@ on the seed and on the sentences alone, not on the order in which the database g
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 import math
 from collections import Counter
@@ -16,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.ratings import folded
+from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
@@ -114,8 +114,7 @@ def _band(score: float | None) -> str:
 
 def _place(seed: int, text: str) -> int:
     """A number that looks random and depends on the seed and the sentence alone."""
-    digest = hashlib.blake2b(f"{seed}\0{folded(text)}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big")
+    return text_number(f"{seed}\0{folded(text)}")
 
 
 class _Lowest:

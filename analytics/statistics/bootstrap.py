@@ -8,8 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common import resampling
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.common.intervals import percentiles
 from harmgraph.graph.statements import Statement
 
 if TYPE_CHECKING:
@@ -160,11 +160,10 @@ def interval(
     """
     if len(values) < 3:
         return None, None
-    if less is None:
-        drawn = generator.choice(values, size=(resamples, len(values)), replace=True)
-        return percentiles(_estimates(drawn, estimate))
-    places = generator.integers(len(values), size=(resamples, len(values)))
-    return percentiles(_estimates(values[places], estimate) - _estimates(less[places], estimate))
+    return resampling.interval(
+        _estimates(values[places], estimate) - (0.0 if less is None else _estimates(less[places], estimate))
+        for places in resampling.places(len(values), resamples, generator)
+    )
 
 
 def _estimates(drawn: Table, estimate: str) -> Table:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.statistic import Statistic
@@ -20,6 +21,33 @@ from harmgraph.graph.enclosing_run import Enclosing
 
 if TYPE_CHECKING:
     import pandas
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A number to save.
+
+    Attributes:
+        metric: its whole name, such as ``disparity.d_r``.
+        category: what tells it apart from the other numbers of this name.
+        target: that it is of; None if it is of the source.
+    """
+
+    metric: str
+    category: str
+    measure: str | None
+    source: str | None
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int | None
+    unlabelled: int | None
+    target: str | None = None
+
+    def row(self, run: str) -> dict[str, Any]:
+        """As a row of ``cypher/measure/save``."""
+        of, name = ("source", self.source) if self.target is None else ("target", self.target)
+        return {"id": f"{run} {self.metric} {self.category} {name}", **asdict(self), "of": of, "name": name}
 
 
 def save_measurements(
@@ -40,32 +68,27 @@ def save_measurements(
     """
     if not statistic.saves:
         raise InputError(f"{statistic.name} has no numbers to save", remedy="write a line 'measures' into its header")
-    run = uuid.uuid4().hex
     measurements = [
         measurement
         for note in statistic.statement.notes.get("measures", ())
-        for measurement in _measurements(run, statistic, frame, note, parameters)
+        for measurement in _measurements(statistic, frame, note, parameters)
     ]
     takes = any(parameter.name == LISTS for parameter in statistic.statement.parameters)
     with graph.about(parameters.get(LISTS) or ()):
         on = basis(graph, sources_of(parameters), lists=takes)
-    return save_run(graph, run, f"stats {statistic.name}", parameters, measurements, on)
+    return save_run(graph, f"stats {statistic.name}", parameters, measurements, on)
 
 
 def save_run(
-    graph: Graph,
-    run: str,
-    command: str,
-    parameters: Mapping[str, Any],
-    measurements: Sequence[Mapping[str, Any]],
-    on: Basis,
+    graph: Graph, command: str, parameters: Mapping[str, Any], measurements: Iterable[Measurement], on: Basis
 ) -> str:
-    """Saves a run with its measurements, rows of ``cypher/measure/save``; in a step of a job it belongs to the job's run.
+    """Saves a run with its measurements; in a step of a job it belongs to the job's run.
 
     Returns:
         The id of the run.
     """
     schema_setup.apply(graph)
+    run = uuid.uuid4().hex
     step = Enclosing.from_environment()
     graph.write(
         "measure/save",
@@ -76,43 +99,33 @@ def save_run(
             "versions": json.dumps(versions(graph), sort_keys=True),
             **on.facts(),
         },
-        rows=list(measurements),
+        rows=[measurement.row(run) for measurement in measurements],
         job=step.parameter() if step else None,
     )
     return run
 
 
 def _measurements(
-    run: str, statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+    statistic: Statistic, frame: pandas.DataFrame, note: str, parameters: Mapping[str, Any]
+) -> Iterator[Measurement]:
     kind, *metrics = note.split()
     metrics += [corrected for metric in metrics if (corrected := f"{metric}_corrected") in frame]
     columns = " ".join(statistic.statement.notes.get("scope", ("category",))).split()
-    measurements = []
     for row in frame.to_dict("records"):
-        of = "source" if kind == "target" and row.get("target") is None else kind
-        name = row.get("target") if of == "target" else parameters.get("source")
         count = row.get("n", row.get("pairs"))
         for metric in metrics:
-            full = f"{statistic.name}.{metric}"
-            scope = "/".join(str(row[column]) for column in columns if column in row) or "all"
-            measurements.append(
-                {
-                    "id": f"{run} {full} {scope} {name}",
-                    "metric": full,
-                    "category": scope,
-                    "measure": parameters.get("measure"),
-                    "source": parameters.get("source"),
-                    "value": _number(row[metric]),
-                    "low": _number(row.get(f"{metric}_low")),
-                    "high": _number(row.get(f"{metric}_high")),
-                    "n": None if count is None else int(count),
-                    "unlabelled": _count(row.get("unlabelled")),
-                    "of": of,
-                    "name": name,
-                }
+            yield Measurement(
+                f"{statistic.name}.{metric}",
+                "/".join(str(row[column]) for column in columns if column in row) or "all",
+                parameters.get("measure"),
+                parameters.get("source"),
+                value=_number(row[metric]),
+                low=_number(row.get(f"{metric}_low")),
+                high=_number(row.get(f"{metric}_high")),
+                n=None if count is None else int(count),
+                unlabelled=_count(row.get("unlabelled")),
+                target=row.get("target") if kind == "target" else None,
             )
-    return measurements
 
 
 def _number(value: Any) -> float | None:

@@ -75,6 +75,11 @@ class HarmgraphError(Exception):
         return (str(self),)
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of what an error of another package says; the name of its class if it says nothing."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
 SHOWN = 200  # characters of names in a message
 
 

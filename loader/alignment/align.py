@@ -6,14 +6,13 @@ What was loaded as it was written is aligned. Of the forms that a tail of xWant,
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError
 from harmgraph.common.progress import progress
 from harmgraph.graph import schema_setup
@@ -164,5 +163,4 @@ def _text(key: str) -> str | None:
 
 
 def _identity(options: Mapping[str, Any], *imports: object) -> str:
-    content = json.dumps([options, *map(str, imports)], sort_keys=True)
-    return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()
+    return facts_digest([options, *map(str, imports)], 8)

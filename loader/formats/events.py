@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
+from harmgraph.common.event_relations import AGENT, GENERAL, RELATIONS, SENTENCES, THEME
 from harmgraph.loader.formats.importer import LeftOut
 
 Words = tuple[str, ...]
@@ -28,21 +29,13 @@ _PLACEHOLDERS = frozenset(
     + [f"Some{kind}{letter}" for kind in ("thing", "where", "event") for letter in "ABCD"]
 )
 
-AGENT = ("xEffect", "xWant", "xReact", "xAttr", "xIntent", "xNeed", "xReason")
-"""Relations about causes and effects on PersonX, who is the subject of a tail that has none."""
-THEME = ("oEffect", "oWant", "oReact")
-"""Relations about causes and effects on PersonY, who is the subject of a tail that has none."""
 _ABOUT_ONE = frozenset((*AGENT, *THEME))
-SENTENCES = ("isBefore", "isAfter", "HinderedBy", "Causes", "HasSubEvent")
-GENERAL = ("gEffect", "gWant", "gReact")
-RELATIONS = (*AGENT, *THEME, *SENTENCES, *GENERAL)
-"""The relations of Fang et al. 2021, table 11."""
 STATES = ("xReact", "oReact", "gReact", "xAttr")
 """Relations whose tails are states: ``tired`` is ``PersonX be tired``."""
 _SPELLINGS = MappingProxyType(
     {name.lower(): name for name in RELATIONS}
-    | {f"general {kind.lower()}": f"g{kind}" for kind in ("Effect", "Want", "React")}
-    | {"hassubevent": "HasSubEvent", "hassubevents": "HasSubEvent"}
+    | {f"general {name[1:].lower()}": name for name in GENERAL}
+    | {"hassubevents": "HasSubEvent"}
 )
 
 _BLANK = re.compile(r"_{2,}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.event_relations import ATOMIC
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
@@ -17,8 +18,7 @@ from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, long_name
 
-RELATIONS = ("oEffect", "oReact", "oWant", "xAttr", "xEffect", "xIntent", "xNeed", "xReact", "xWant")
-COLUMNS = ("event", *RELATIONS, "prefix", "split")
+COLUMNS = ("event", *ATOMIC, "prefix", "split")
 NAMES = ((re.compile(r"\bjohn\b", re.IGNORECASE), "PersonX"), (re.compile(r"\btom\b", re.IGNORECASE), "PersonY"))
 _REMOVED_BLANK = re.compile(r"  | $")  # the form with names has lost its blanks, but not the spaces around them
 
@@ -85,7 +85,7 @@ def _header(lines: Lines) -> tuple[int, Sequence[str]] | None:
 def _preprocessed(line: str, line_number: int, maker: EventTriples, properties: Mapping[str, Scalar]) -> Record:
     head, name, tail = line.split("\t")
     relation = relation_name(name)
-    if relation not in RELATIONS:
+    if relation not in ATOMIC:
         raise BadLine(f"the relation {name[:40]!r} is not one of ATOMIC's")
     if "person" not in head.lower():
         if _REMOVED_BLANK.search(head):
@@ -96,7 +96,7 @@ def _preprocessed(line: str, line_number: int, maker: EventTriples, properties: 
 
 
 def _tails(row: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    for relation in RELATIONS:
+    for relation in ATOMIC:
         tails = json_value(row[relation], f"the tails of {relation} are not a JSON list")
         if not isinstance(tails, list) or not all(isinstance(tail, str) for tail in tails):
             raise BadLine(f"the tails of {relation} are not a JSON list of texts")

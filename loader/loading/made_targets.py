@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -97,4 +97,4 @@ def _targets(plan: Plan) -> Mapping[str, Target]:
 
 def _digest(targets: list[Target]) -> str:
     facts = [(target.name, target.category, target.title, target.language) for target in targets]
-    return hashlib.blake2b(json.dumps(facts).encode(), digest_size=8).hexdigest()
+    return facts_digest(facts, 8)

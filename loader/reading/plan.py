@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName
 from harmgraph.common.home import home
 from harmgraph.graph.records import Record
@@ -133,7 +133,7 @@ def import_id(plan: Plan, digests: Sequence[str]) -> str:
     ]
     if plan.exclusion:
         facts.append(plan.exclusion.digest)
-    return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=8).hexdigest()
+    return facts_digest(facts, 8)
 
 
 def _without_folders(plan: Plan) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.errors import BadName, InputError, UnreadableFile, first_line
 from harmgraph.common.json_text import from_json
 from harmgraph.common.label_words import classifier_label, label_meanings
 from harmgraph.common.progress import Tell, quiet
@@ -224,7 +224,7 @@ def _hub_config(hub_id: str) -> PreTrainedConfig:
 
 
 def _not_loaded(name: str, error: Exception) -> InputError:
-    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    reason = first_line(error)
     folder = Path(locate(name))
     if (folder / CONFIG).is_file():
         return InputError(

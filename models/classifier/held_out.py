@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common import resampling
 from harmgraph.common.intervals import percentiles, wilson
 from harmgraph.common.label_words import CLASSIFIER_LABELS
 
@@ -86,20 +87,18 @@ def judged(
     """
     import numpy as np
 
-    groups = {name: place for place, name in enumerate(sorted({example.group for example in examples}))}
-    tables = np.zeros((len(groups), len(CLASSIFIER_LABELS), len(CLASSIFIER_LABELS)))
-    for example, label in zip(examples, predicted, strict=True):
-        tables[groups[example.group], example.label, label] += 1
-    generator = np.random.default_rng(seed)
-    drawn = np.array(
-        [_parts(tables[generator.integers(0, len(groups), len(groups))].sum(axis=0)) for _ in range(resamples)]
-    )
+    groups = [example.group for example in examples]
+    each = np.zeros((len(examples), len(CLASSIFIER_LABELS), len(CLASSIFIER_LABELS)))
+    each[np.arange(len(examples)), [example.label for example in examples], predicted] = 1
+    tables = resampling.clustered(groups, each, sorted(set(groups)))
+    blocks = resampling.places(len(tables), resamples, seed)
+    drawn = np.array([_parts(tables[chosen].sum(axis=0))[2] for block in blocks for chosen in block])
     precision, recall, f1 = _parts(tables.sum(axis=0))
     scores = []
     for place, label in enumerate(CLASSIFIER_LABELS):
         n = int(tables[:, place].sum())
         if n:
-            low, high = percentiles(drawn[:, 2, place]) if resamples and len(groups) > 2 else (None, None)
+            low, high = percentiles(drawn[:, place]) if resamples and len(tables) > 2 else (None, None)
             means = float(precision[place]), float(recall[place]), float(f1[place])
             scores.append(LabelScore(label, n, *means, low, high))
     return scores

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harmgraph.common.digests import text_number, texts_digest
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
 from harmgraph.common.user_file import read_text
@@ -41,8 +41,7 @@ class Text:
     @property
     def place(self) -> float:
         """From 0 to 1, by a hash: the same text has the same place in every corpus."""
-        joined = f"{self.prompt}\x1f{self.text}".encode("utf-8", "surrogatepass")
-        return int.from_bytes(hashlib.blake2b(joined, digest_size=8).digest(), "big") / 2**64
+        return text_number(f"{self.prompt}\x1f{self.text}") / 2**64
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +74,7 @@ class Corpus:
     @property
     def digest(self) -> str:
         """Of the texts, in their order."""
-        made = hashlib.blake2b(digest_size=16)
-        for text in self.texts:
-            made.update(json.dumps([text.prompt, text.text]).encode())
-        return made.hexdigest()
+        return texts_digest(json.dumps([text.prompt, text.text]) for text in self.texts)
 
     def parts(self, held_out: float) -> tuple[tuple[Text, ...], tuple[Text, ...]]:
         """The texts to train on, and those held out: the ones whose hash is below the share.

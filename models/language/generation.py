@@ -7,7 +7,6 @@ prompt and sample, whatever the batch. Imports torch at the top.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
 from harmgraph.models.language.decoding import Continuation, Decoding
@@ -108,8 +108,7 @@ def _batches(tasks: Sequence[Any], length: Any, size: int) -> Iterator[tuple[int
 
 def numbers_of(prompt: Ids, samples: int, length: int, seed: int) -> Numbers:
     """The numbers between 0 and 1 with which the tokens of a prompt are drawn, [samples, length]."""
-    digest = hashlib.blake2b(repr(prompt).encode(), digest_size=8).digest()
-    generator = np.random.default_rng([seed, int.from_bytes(digest, "big")])
+    generator = np.random.default_rng([seed, text_number(repr(prompt))])
     return generator.random((samples, length))
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common import resampling
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import Tell, progress
 from harmgraph.models import store
@@ -319,15 +319,11 @@ def _compared(read: Sequence[Tokens], lost: Any, others: Any, draws: int, seed: 
     """A line that compares the two models on the same resampled texts."""
     import numpy as np
 
-    from harmgraph.common.intervals import percentiles
-
     words = np.array([tokens.words for tokens in read])
     difference = lost - others
     line = f"perplexity a word, the model's by the n-grams': {perplexity(float(difference.sum() / words.sum())):.3f}"
     if draws and len(read) > 1:
-        generator = np.random.default_rng(seed)
-        drawn = [generator.integers(0, len(read), len(read)) for _ in range(draws)]
-        low, high = percentiles([difference[places].sum() / words[places].sum() for places in drawn])
+        low, high = resampling.interval(resampling.ratios(difference, words, draws, seed))
         line += f" ({perplexity(low):.3f} to {perplexity(high):.3f})"
     return [line]
 
@@ -377,5 +373,4 @@ def shown(name: str, known: Config) -> dict[str, Any]:
 
 
 def _identity(corpus: Corpus, held_out: Corpus | None, model: str, recipe: Recipe) -> str:
-    facts = [corpus.digest, held_out.digest if held_out else "", model, recipe.facts()]
-    return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return facts_digest([corpus.digest, held_out.digest if held_out else "", model, recipe.facts()])

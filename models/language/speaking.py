@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.digests import text_digest
 from harmgraph.common.errors import BadRecord, InputError, UnknownMember, UnreadableFile
 from harmgraph.common.json_text import from_json
 from harmgraph.common.progress import progress
@@ -131,9 +131,7 @@ def checkpoint(name: str, known: Config | None) -> str:
     folder = Path(locate(name))
     if not folder.is_dir():
         return commit_of(name)
-    files = sorted(folder.glob("*.safetensors"))
-    digests = [store.sha256(path) for path in files]
-    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+    return store.weights_digest(folder)
 
 
 def speak_into(
@@ -211,9 +209,7 @@ def speak_into(
             except BadRecord:  # some models can say a NUL
                 left_out[UNSTORABLE] += 1
     options = {**speaker.facts(), "relations": list(chosen), "category": category, "keep_duplicates": keep_duplicates}
-    identity = hashlib.blake2b(
-        json.dumps([options, list(map(repr, records.items()))]).encode(), digest_size=8
-    ).hexdigest()
+    identity = text_digest(json.dumps([options, list(map(repr, records.items()))]), 8)
     with graph.holding(f"generate {into}"):
         before = sources.replaceable(graph, into, IMPORTER)
         again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)

@@ -5,10 +5,11 @@ The number of the paper is the mean of the relations' AUC, weighted by how many 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common import resampling
 from harmgraph.common.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 DRAWS = 1_000
-AT_ONCE = 50  # resamples computed together
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def evaluated(
     measures = {
         key: (places, _resampler(places, labels, numbers)) for key, places in (whole | groups | classes).items()
     }
-    for counts in _resamples(len(labels), draws, seed):
+    for counts in resampling.times(len(labels), draws, seed):
         weights, values = [], []
         for key, (places, measure) in measures.items():
             areas = measure(counts)
@@ -128,8 +128,7 @@ def _row(key: tuple[str, str], labels: Numbers, value: float, drawn: Sequence[Nu
 
     from harmgraph.common.intervals import percentiles
 
-    known = np.concatenate(drawn) if drawn else np.empty(0)
-    known = known[~np.isnan(known)]
+    known = resampling.defined(drawn)
     low, high = percentiles(known) if len(known) and not np.isnan(value) else (None, None)
     return Row(*key, len(labels), int((labels == 1).sum()), value, low, high)
 
@@ -141,17 +140,6 @@ def _mean(values: Numbers, weights: Numbers) -> Numbers:
     total = weights.sum(axis=0)
     mean: Numbers = np.divide((values * weights).sum(axis=0), total, out=np.full(total.shape, np.nan), where=total > 0)
     return mean
-
-
-def _resamples(n: int, draws: int, seed: int) -> Iterator[Numbers]:
-    """How often each triple is in each resample, [resamples, n]."""
-    import numpy as np
-
-    generator = np.random.default_rng(seed)
-    for start in range(0, draws, AT_ONCE):
-        rows = min(AT_ONCE, draws - start)
-        picked = generator.integers(n, size=(rows, n)) + np.arange(rows)[:, None] * n
-        yield np.bincount(picked.ravel(), minlength=rows * n).reshape(rows, n)
 
 
 def _resampler(places: Numbers, labels: Numbers, scores: Numbers) -> Callable[[Numbers], Numbers]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.json_text import from_json
 from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import beside
@@ -22,7 +22,6 @@ from harmgraph.models.population.examples import Data, Example, of_split, read_f
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.trained import Config
 from harmgraph.models.population.training import (
     Drawn,
@@ -105,7 +104,7 @@ def train(
             separators=teacher.recipe.separators,
             tokens=teacher.recipe.tokens,
         )
-    identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
+    identity = facts_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
     with trained.alone(name) as place:
         known = trained.standing(name, identity, again=again, precision=precision)
         if known and known.state == FINISHED and (known.stopped == "patience" or known.epochs >= recipe.epochs):
@@ -370,8 +369,3 @@ def judging_precision(chosen: str, known: Config, device: str) -> str:
     if chosen == "int8" and not device.startswith("cpu"):
         raise BadName("precision", chosen, "is for the CPU: choose bf16, or --device cpu")
     return known.precision if chosen == "auto" else chosen
-
-
-def _digest(identity: Mapping[str, Any]) -> str:
-    text = json.dumps(identity, sort_keys=True)
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -5,13 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 from harmgraph.common.errors import BadName
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.graph.records import relation_type
-
-RELATIONS = (
-    *("xWant", "oWant", "gWant", "xEffect", "oEffect", "gEffect", "xReact", "oReact", "gReact"),
-    *("xAttr", "xIntent", "xNeed", "Causes", "xReason", "isBefore", "isAfter", "HinderedBy", "HasSubEvent"),
-)
-"""The commonsense relations of Fang et al. 2021, table 6."""
 
 _BY_TYPE = {relation_type(name): name for name in RELATIONS} | {"HAS_SUBEVENT": "HasSubEvent"}
 

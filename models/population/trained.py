@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.errors import UnreadableFile, first_line
 from harmgraph.models.folders import Folders
 from harmgraph.models.population.recipe import Recipe
 from harmgraph.models.record import AGAIN, Outcome, Records
@@ -94,8 +94,8 @@ def load(known: Config, place: Path) -> tuple[Network, PreTrainedTokenizerBase]:
         network = member.build(encoder, tokenizer, (), known.recipe)
         network.load_state_dict(weights)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise UnreadableFile(place, f"is not a populator that can be loaded ({reason})", remedy=AGAIN) from error
+        what = f"is not a populator that can be loaded ({first_line(error)})"
+        raise UnreadableFile(place, what, remedy=AGAIN) from error
     network.precision = known.precision
     network.eval()
     return network, tokenizer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import zipfile
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from harmgraph.common.digests import text_digest
 from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
 from harmgraph.common.private import make_folder
@@ -26,8 +26,7 @@ MOST = 8  # cached subgraphs; the least recently used one is removed first
 def path_of(origin: Mapping[str, Any]) -> Path:
     """The file of the subgraph with this origin; its name is a digest of everything that determines the content."""
     text = json.dumps([FORM, dict(origin)], sort_keys=True, default=str)
-    name = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-    return home() / "cache" / "subgraphs" / f"{name}.npz"
+    return home() / "cache" / "subgraphs" / f"{text_digest(text)}.npz"
 
 
 def find_subgraph(origin: Mapping[str, Any]) -> Subgraph | None:

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 from torch.nn import Module
 
-from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile, first_line
 from harmgraph.common.json_text import from_json
 from harmgraph.common.private import make_folder
 from harmgraph.common.progress import Tell, clock, progress, say
@@ -380,9 +380,8 @@ class Training(Generic[Piece]):
                 random = {name: tensors[f"random.{name}"] for name in ("cpu", "gpu") if f"random.{name}" in tensors}
                 self._begun = _Begun(tensors["begun.lost"], random=random, **state["begun"])
         except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
             raise UnreadableFile(
-                path, f"is damaged ({reason})", remedy="start the training over with --again"
+                path, f"is damaged ({first_line(error)})", remedy="start the training over with --again"
             ) from error
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile, first_line
 from harmgraph.common.json_text import from_json
 from harmgraph.models.extra import needed
 from harmgraph.models.text.encoder import gguf_file, locate
@@ -200,8 +200,7 @@ def check_vocabulary(name: str, tokenizer: PreTrainedTokenizerBase) -> None:
 
 def not_loaded(name: str, error: Exception, what: str, remedy: str) -> InputError:
     """The error for a model that transformers cannot load."""
-    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-    return InputError(f"the {what} cannot be loaded ({reason})", where=name, remedy=remedy)
+    return InputError(f"the {what} cannot be loaded ({first_line(error)})", where=name, remedy=remedy)
 
 
 def no_numbers(name: str) -> InputError:

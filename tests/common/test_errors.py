@@ -20,6 +20,7 @@ from harmgraph.common.errors import (
     TooManyRejects,
     UnknownMember,
     UnreadableFile,
+    first_line,
     near,
 )
 
@@ -113,3 +114,8 @@ def test_a_failed_start_quotes_the_last_lines_of_the_server() -> None:
     error = StartFailed("did not start", ["one", "", "port 7687 in use\n"], where="/home", remedy="free the port")
     assert str(error) == "/home: did not start; the server said: one | port 7687 in use; free the port"
     assert "the server said: nothing" in str(StartFailed("did not start", [], where="/home", remedy=""))
+
+
+def test_the_first_line_of_another_error() -> None:
+    assert first_line(ValueError("\n  no such file  \nat line 3\n")) == "no such file  "
+    assert [first_line(error) for error in (ValueError(" \n"), KeyError())] == ["ValueError", "KeyError"]

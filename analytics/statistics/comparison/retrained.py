@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import math
-import uuid
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.labelling.unlabelled import Unlabelled
-from harmgraph.analytics.statistics.measurements import save_run
+from harmgraph.analytics.statistics.measurements import Measurement, save_run
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.intervals import percentiles
 from harmgraph.common.json_text import from_json
@@ -498,25 +497,21 @@ def saved(graph: Graph, result: Retrained, parameters: Mapping[str, Any]) -> str
     Returns:
         The id of the run.
     """
-    run = uuid.uuid4().hex
     source = result.sources[1]
     unlabelled = result.unlabelled()
     measurements = [
-        {
-            "id": f"{run} retrained.{row['number']} {row['category']} {source}",
-            "metric": f"retrained.{row['number']}",
-            "category": row["category"],
-            "measure": result.measure,
-            "source": source,
-            "value": row["change"],
-            "low": row["change_low"],
-            "high": row["change_high"],
-            "n": unlabelled.n,
-            "unlabelled": unlabelled.unlabelled,
-            "of": "source",
-            "name": source,
-        }
+        Measurement(
+            f"retrained.{row['number']}",
+            row["category"],
+            result.measure,
+            source,
+            value=row["change"],
+            low=row["change_low"],
+            high=row["change_high"],
+            n=unlabelled.n,
+            unlabelled=unlabelled.unlabelled,
+        )
         for row in result.frame.astype(object).where(result.frame.notna(), None).to_dict("records")
         if row["change"] is not None
     ]
-    return save_run(graph, run, "stats retrained", parameters, measurements, basis(graph, result.sources))
+    return save_run(graph, "stats retrained", parameters, measurements, basis(graph, result.sources))

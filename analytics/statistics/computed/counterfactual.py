@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,35 +169,28 @@ def _saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
         The id of the run.
     """
     from harmgraph.analytics.counterfactual.evaluation import WHOLE
-    from harmgraph.analytics.statistics.measurements import save_run
+    from harmgraph.analytics.statistics.measurements import Measurement, save_run
     from harmgraph.graph.contents.basis import basis
 
-    run = uuid.uuid4().hex
-    measurements = []
-    for row in result.frame.to_dict("records"):
-        for name in WHOLE:
-            if math.isnan(row[name]):
-                continue
-            for metric in (name, f"{name}_floor", f"{name}_excess"):
-                full = f"counterfactual.{metric}"
-                measurements.append(
-                    {
-                        "id": f"{run} {full} {row['attribute']} {result.source}",
-                        "metric": full,
-                        "category": row["attribute"],
-                        "measure": result.measure,
-                        "source": result.source,
-                        "value": row[metric],
-                        "low": row.get(f"{metric}_low"),
-                        "high": row.get(f"{metric}_high"),
-                        "n": row["n"],
-                        "unlabelled": row["unlabelled"],
-                        "of": "source",
-                        "name": result.source,
-                    }
-                )
+    measurements = [
+        Measurement(
+            f"counterfactual.{metric}",
+            row["attribute"],
+            result.measure,
+            result.source,
+            value=row[metric],
+            low=row.get(f"{metric}_low"),
+            high=row.get(f"{metric}_high"),
+            n=row["n"],
+            unlabelled=row["unlabelled"],
+        )
+        for row in result.frame.to_dict("records")
+        for name in WHOLE
+        if not math.isnan(row[name])
+        for metric in (name, f"{name}_floor", f"{name}_excess")
+    ]
     on = basis(graph, [result.source], lists=False)
-    return save_run(graph, run, "stats counterfactual", {"source": result.source, **parameters}, measurements, on)
+    return save_run(graph, "stats counterfactual", {"source": result.source, **parameters}, measurements, on)
 
 
 HEADINGS = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +14,7 @@ import numpy as np
 import torch
 from torch import Generator, Tensor
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError
 from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.signals import awaited
@@ -65,8 +64,7 @@ class Trained:
 def identity(training: Training, subgraph: Subgraph) -> str:
     """Digest of everything that determines the result, except ``epochs``, so that a training can be continued."""
     facts = {name: value for name, value in training.facts().items() if name != "epochs"}
-    text = json.dumps([facts, subgraph.digest], sort_keys=True)
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return facts_digest([facts, subgraph.digest])
 
 
 def check(training: Training, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1) -> None:

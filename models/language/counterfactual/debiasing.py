@@ -6,12 +6,11 @@ the third goes on with the language model, on windows of its own training texts 
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
 from harmgraph.common.private import make_folder
 from harmgraph.common.progress import Tell, progress
@@ -80,7 +79,7 @@ class Plan:
             dict(self.debiasing.facts()),
             self.judge.by if self.debiasing.method == SENTIMENT else "",
         ]
-        return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()
+        return facts_digest(facts)
 
 
 @dataclass(frozen=True, slots=True)

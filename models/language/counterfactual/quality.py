@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from harmgraph.common import resampling
 from harmgraph.common.errors import InputError
-from harmgraph.common.intervals import percentiles
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.similarity import cosines
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive
@@ -177,8 +177,6 @@ def _identity(tokens: Tokens) -> bytes:
 
 def perplexities(of: Held, beside: Held | None, draws: int, seed: int) -> Perplexity:
     """PPL and PPL^s of a model, and its PPL by that of another on the same texts, which are resampled together."""
-    import numpy as np
-
     with_value = of.sensitive.astype(bool)
     numbers: dict[str, Any] = {"texts": len(of.lost), "texts_s": int(with_value.sum())}
     parts = [("ppl", of.lost, of.tokens), ("ppl_s", of.lost[with_value], of.tokens[with_value])]
@@ -189,9 +187,7 @@ def perplexities(of: Held, beside: Held | None, draws: int, seed: int) -> Perple
             continue
         numbers[name] = perplexity(float(lost.sum() / tokens.sum()))
         if draws and len(lost) > 1:
-            generator = np.random.default_rng(seed)
-            drawn = generator.integers(0, len(lost), (draws, len(lost)))
-            low, high = percentiles(lost[drawn].sum(axis=1) / tokens[drawn].sum(axis=1))
+            low, high = resampling.interval(resampling.ratios(lost, tokens, draws, seed))
             numbers |= {f"{name}_low": perplexity(low), f"{name}_high": perplexity(high)}
     return Perplexity(**numbers)
 
@@ -211,28 +207,21 @@ def relevance(
     """
     import numpy as np
 
-    found = cosines(
-        encoder,
-        [sample["prompt"] for sample in samples],
-        [sample["text"] for sample in samples],
-        device=device_of(device),
-    )
+    prompts = [sample["prompt"] for sample in samples]
+    found = cosines(encoder, prompts, [sample["text"] for sample in samples], device=device_of(device))
     patterns = {
         value: re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
         for value in {sample["value"] for sample in samples}
     }
     mention = np.array([patterns[sample["value"]].search(sample["text"]) is not None for sample in samples])
-    prompts = {prompt: place for place, prompt in enumerate(dict.fromkeys(sample["prompt"] for sample in samples))}
-    of_prompt = np.array([prompts[sample["prompt"]] for sample in samples])
-    counts = np.bincount(of_prompt, minlength=len(prompts))
+    counts = resampling.clustered(prompts, np.ones(len(samples)))
     numbers: dict[str, Any] = {}
     for name, hits in (("similar", found > SIMILAR), ("mentions", mention)):
         numbers[name] = 100 * float(hits.mean())
         numbers |= {f"{name}_low": None, f"{name}_high": None}
-        if draws and len(prompts) > 1:
-            sums = np.bincount(of_prompt, weights=hits, minlength=len(prompts))
-            drawn = np.random.default_rng(seed).integers(0, len(prompts), (draws, len(prompts)))
-            low, high = percentiles(100 * sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
+        if draws and len(counts) > 1:
+            percent = 100 * resampling.clustered(prompts, hits)
+            low, high = resampling.interval(resampling.ratios(percent, counts, draws, seed))
             numbers |= {f"{name}_low": low, f"{name}_high": high}
     return Relevance(samples=len(samples), **numbers)
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
 from harmgraph.models import store
@@ -215,7 +214,7 @@ def _finish(
             classifier.save(place / MODEL, model, tokenizer, card(name, done))
         else:
             trained.save(place / MODEL, model, tokenizer, card(name, done))
-        stored.keep(place, replace(done, sha256=_digest(place / MODEL)), history)
+        stored.keep(place, replace(done, sha256=store.weights_digest(place / MODEL)), history)
     shutil.rmtree(place / TRAINING, ignore_errors=True)
 
 
@@ -308,21 +307,14 @@ def shown(name: str, known: Config) -> dict[str, Any]:
     }
 
 
-def _digest(place: Path) -> str:
-    """Of all weights in a folder."""
-    digests = [store.sha256(path) for path in sorted(place.glob("*.safetensors"))]
-    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
-
-
 def _weights_of(model: str) -> str:
     """The digest of the weights of a model on this machine, which can change under its name; empty for all others."""
     if model.startswith(NEW):
         return ""
     if known := ready(model):
         return known.sha256
-    return _digest(Path(model)) if Path(model).is_dir() else ""
+    return store.weights_digest(Path(model)) if Path(model).is_dir() else ""
 
 
 def _identity(corpus: Posts, model: str, recipe: Recipe) -> str:
-    facts = [corpus.digest, model, _weights_of(model), recipe.facts()]
-    return hashlib.blake2b(json.dumps(facts, sort_keys=True).encode(), digest_size=16).hexdigest()
+    return facts_digest([corpus.digest, model, _weights_of(model), recipe.facts()])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from harmgraph.common.digests import text_number, texts_digest
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.frames import VARIABLES, Variable, binary
 from harmgraph.common.json_text import from_json
@@ -90,8 +90,7 @@ class Post:
         Args:
             fold: another number gives another split.
         """
-        joined = f"{fold}\x1f{self.text}".encode("utf-8", "surrogatepass")
-        place = int.from_bytes(hashlib.blake2b(joined, digest_size=8).digest(), "big") / 2**64
+        place = text_number(f"{fold}\x1f{self.text}") / 2**64
         return TEST if place < SHARE else VALID if place < 2 * SHARE else TRAIN
 
 
@@ -110,10 +109,7 @@ class Posts:
     @cached_property
     def digest(self) -> str:
         """Of the posts and their annotations, in their order."""
-        made = hashlib.blake2b(digest_size=16)
-        for post in self.posts:
-            made.update(json.dumps(_facts(post)).encode())
-        return made.hexdigest()
+        return texts_digest(json.dumps(_facts(post)) for post in self.posts)
 
     def limited(self, limit: int) -> Posts:
         """So many of the posts, see ``drawn``; those left out are counted."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common.digests import text_digest, text_number
 from harmgraph.common.errors import BadRecord, InputError
 from harmgraph.common.frames import VARIABLES
 from harmgraph.common.progress import progress
@@ -105,7 +105,7 @@ def predict_into(
     left = {why: count for why, count in left_out.items() if count}
     options = {"model": name, "checkpoint": known.sha256, **search.facts(), "source": source, "limit": limit}
     content = json.dumps([options, [repr(record) for record in records]])
-    identity = hashlib.blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+    identity = text_digest(content, 8)
     with graph.holding(f"predict frames {into}"):
         before = sources.replaceable(graph, into, IMPORTER)
         again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)
@@ -144,13 +144,9 @@ def _texts(graph: Graph, source: str, limit: int | None) -> tuple[list[str], Cou
         raise InputError("has no statement with a text", where=source, remedy="choose another --source")
     chosen = distinct
     if limit is not None and limit < len(distinct):
-        chosen = sorted(sorted(distinct, key=_place)[:limit])
+        chosen = sorted(sorted(distinct, key=text_number)[:limit])
     counts = {EMPTY: len(texts) - len(full), EQUAL: len(full) - len(distinct), SAMPLED: len(distinct) - len(chosen)}
     return chosen, Counter(counts)
-
-
-def _place(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
 def _record(

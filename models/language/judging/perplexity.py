@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.intervals import percentiles
+from harmgraph.common import resampling
 from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
@@ -110,14 +110,8 @@ def row(model: str, read: Sequence[Tokens], lost: Numbers, *, draws: int = DRAWS
     words = np.array([each.words for each in read])
     ends: list[float | None] = [None] * 4
     if draws and len(read) > 1:
-        generator = np.random.default_rng(seed)
-        resampled = np.array(
-            [
-                (lost[drawn].sum() / tokens[drawn].sum(), lost[drawn].sum() / words[drawn].sum())
-                for drawn in (generator.integers(0, len(read), len(read)) for _ in range(draws))
-            ]
-        )
-        ends = [perplexity(end) for of in (0, 1) for end in percentiles(resampled[:, of])]
+        drawn = (resampling.ratios(lost, by, draws, seed) for by in (tokens, words))
+        ends = [perplexity(end) for ratios in drawn for end in resampling.interval(ratios)]
     total = float(lost.sum())
     return Row(
         model=model,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common.command_line import output_option, progress_option, together, verbose_option
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.graph.commands.name_types import MeasureName, Name, SourceName, TargetName
 from harmgraph.models.options import device_option
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.train_commands import POPULATOR
 
 if TYPE_CHECKING:

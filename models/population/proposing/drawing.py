@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise
 from harmgraph.graph.schema import STATEMENT_TYPES
 from harmgraph.graph.statements import statement
-from harmgraph.models.population.relations import RELATIONS, relation_name
+from harmgraph.models.population.relations import relation_name
 
 HEADS_AT_ONCE = 200
 ENGLISH = "en/"
@@ -177,5 +178,4 @@ def _rank(seed: int, key: str) -> tuple[int, str]:
 
 
 def _number(*parts: object) -> int:
-    text = "\x1f".join(map(str, parts))
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+    return text_number("\x1f".join(map(str, parts)))

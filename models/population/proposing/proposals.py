@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -118,7 +117,7 @@ PROPERTIES = ("relation", "score", "model", "request", "rejected")
 
 def digest(*content: Any) -> str:
     """A short digest of plain values."""
-    return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()
+    return facts_digest(content, 8)
 
 
 def digest_of(proposals: Iterable[Proposal]) -> str:

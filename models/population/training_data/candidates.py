@@ -11,17 +11,17 @@ table has no rule for xReason, so that relation has no candidates.
 
 from __future__ import annotations
 
-import hashlib
 import heapq
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from harmgraph.common.digests import text_number
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, Ends, Labelled
 
 EDGES = "population/candidates"
@@ -285,8 +285,7 @@ def _gathered(chosen: Mapping[tuple[str, str, bool], Least], source: str, edges:
 
 
 def _number(seed: int, head: str, tail: str) -> int:
-    text = f"{seed}\x1f{head}\x1f{tail}".encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big")
+    return text_number(f"{seed}\x1f{head}\x1f{tail}")
 
 
 def _mixed(number: int) -> int:

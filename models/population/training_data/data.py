@@ -15,7 +15,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
 from harmgraph.common.lock import held
@@ -23,7 +25,6 @@ from harmgraph.common.no_space import writing
 from harmgraph.common.user_file import content, decoded
 from harmgraph.common.whole_file import folder_beside, followed
 from harmgraph.graph.records import relation_type
-from harmgraph.models.population.relations import RELATIONS
 
 OF_TYPE: Mapping[str, str] = MappingProxyType({relation_type(name): name for name in RELATIONS})
 """The relation of each relationship type: ``X_WANT`` is xWant."""
@@ -78,8 +79,7 @@ def split_of(head: str, relation: str, tail: str, sentence: str = "") -> str:
     one split, and a triple keeps its split when sources come or go.
     """
     key = sentence or "\x1f".join((head, relation, tail))
-    digest = hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return TENTHS[int.from_bytes(digest, "big") * len(TENTHS) >> 64]
+    return TENTHS[text_number(key) * len(TENTHS) >> 64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.training_data.candidates import MOST, Candidates, find_candidates
 from harmgraph.models.population.training_data.data import (
     CANDIDATES,

@@ -19,8 +19,8 @@ from typing import Literal
 
 import numpy as np
 
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.training_data.data import SPLITS, TEST_SET, Ends, Labelled
 from harmgraph.models.population.training_data.positives import Place
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.event_relations import GENERAL, RELATIONS
 from harmgraph.common.progress import progress
 from harmgraph.common.user_file import csv_rows, short_digest
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise
-from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.training_data.data import OF_TYPE, SPLITS, Ends, split_of
 
 TRIPLES = "population/triples"
@@ -32,8 +32,7 @@ OPTIONAL = ("label", "class", "split", "dataset", "worker_vote", "reverse_aser_e
 """The other columns of the evaluation set, which are not read."""
 _SEPARATORS = re.compile(r"[\s_]+")
 _SPELLINGS = MappingProxyType(
-    {name.lower(): name for name in RELATIONS}
-    | {f"general{name[1:].lower()}": name for name in RELATIONS if name[0] == "g"}
+    {name.lower(): name for name in RELATIONS} | {f"general{name[1:].lower()}": name for name in GENERAL}
 )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common import resampling
 from harmgraph.common.frames import VARIABLES, binary
 from harmgraph.common.intervals import percentiles
 
@@ -82,15 +83,11 @@ def _score(
     wanted = np.array([pair[1] for pair in pairs], bool)
     said = np.array([pair[2] for pair in pairs], bool)
     # Of each distinct post how often it is a hit, positive, and said.
-    rows = {text: row for row, text in enumerate(dict.fromkeys(pair[0] for pair in pairs))}
-    counts = np.zeros((len(rows), 3))
-    np.add.at(
-        counts, [rows[pair[0]] for pair in pairs], np.column_stack([wanted & said, wanted, said]).astype(np.float64)
-    )
+    counts = resampling.clustered([pair[0] for pair in pairs], np.column_stack([wanted & said, wanted, said]))
     values = _ratios(counts.sum(axis=0)[None])[0]
     ends: list[float | None] = [None] * 6
-    if draws and len(rows) >= FEWEST:
-        drawn = _ratios(resampled(len(rows), draws, seed) @ counts)
+    if draws and len(counts) >= FEWEST:
+        drawn = np.concatenate([_ratios(times @ counts) for times in resampling.times(len(counts), draws, seed)])
         for column in range(3):
             defined = drawn[~np.isnan(drawn[:, column]), column]
             if not np.isnan(values[column]) and len(defined):
@@ -112,14 +109,6 @@ def _score(
         f1_low=ends[4],
         f1_high=ends[5],
     )
-
-
-def resampled(posts: int, draws: int, seed: int) -> Numbers:
-    """How often each post stands in each resample, [draws, posts]."""
-    import numpy as np
-
-    generator = np.random.default_rng(seed)
-    return np.stack([np.bincount(generator.integers(0, posts, posts), minlength=posts) for _ in range(draws)])
 
 
 def _ratios(sums: Numbers) -> Numbers:

@@ -15,10 +15,11 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.common import resampling
 from harmgraph.common.intervals import percentiles
 from harmgraph.common.progress import progress
 from harmgraph.models.extra import needed
-from harmgraph.models.language.frames.judging.scores import DRAWS, FEWEST, resampled
+from harmgraph.models.language.frames.judging.scores import DRAWS, FEWEST
 
 if TYPE_CHECKING:
     from harmgraph.models.language.frames.frame import Frame
@@ -111,7 +112,8 @@ def _score(model: str, what: str, metric: str, values: Sequence[float | None], d
     count = int(answered.sum())
     low = high = None
     if draws and count >= FEWEST:
-        times = resampled(len(values), draws, seed)
+        # Joined: a product of floats is rounded otherwise in blocks.
+        times = np.concatenate(list(resampling.times(len(values), draws, seed)))
         said = times @ answered
         low, high = percentiles((times @ numbers)[said > 0] / said[said > 0])
     return TextScore(
