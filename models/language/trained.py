@@ -8,7 +8,7 @@ A folder has ``model`` (a folder that transformers loads: weights of the best ep
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-MODEL, TRAINING, CARD = "model", "training", "README.md"
+MODEL, TRAINING, STATE, CARD = "model", "training", "state", "README.md"
 PACKAGES = ("torch", "transformers", "tokenizers", "safetensors")
 """Whose versions are kept with a model."""
 FOLDERS = Folders("language", "language model")
@@ -96,6 +96,12 @@ def save(place: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase
             tokenizer.save_pretrained(part)
         if card:
             (part / CARD).write_text(card, encoding="utf-8")
+
+
+def within(recipe: Recipe, model: PreTrainedModel) -> Recipe:
+    """The recipe with the context that the model has."""
+    most = getattr(model.config, "max_position_embeddings", None) or recipe.context
+    return replace(recipe, context=min(recipe.context, int(most)))
 
 
 def move(model: Module, device: str) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -13,7 +14,6 @@ import pytest
 from harmgraph.common.home import home as home_folder
 from harmgraph.models import store
 from harmgraph.models.classifier.training import trained_scorers
-from harmgraph.models.folders import clear
 from harmgraph.models.language import trained as language
 from harmgraph.models.language.frames import stored as frames
 from harmgraph.models.population import trained as populators
@@ -36,8 +36,7 @@ def file(request: pytest.FixtureRequest, home: Path) -> Iterator[Path]:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(FILES[request.param]), encoding="utf-8")
     yield path
-    clear(path.parent)
-    path.parent.rmdir()
+    rmtree(path.parent)
 
 
 def test_an_old_file_is_read(file: Path) -> None:
