@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
-from harmgraph.models.language.recipe import Recipe
+from harmgraph.models.language.recipe import Recipe, Steps
 from harmgraph.models.record import Outcome, Records
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MODEL, TRAINING, STATE, CARD = "model", "training", "state", "README.md"
 PACKAGES = ("torch", "transformers", "tokenizers", "safetensors")
 """Whose versions are kept with a model."""
+Kind = TypeVar("Kind", bound=Steps)
 FOLDERS = Folders("language", "language model")
 folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
 
@@ -98,7 +99,7 @@ def save(place: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase
             (part / CARD).write_text(card, encoding="utf-8")
 
 
-def within(recipe: Recipe, model: PreTrainedModel) -> Recipe:
+def within(recipe: Kind, model: PreTrainedModel) -> Kind:
     """The recipe with the context that the model has."""
     most = getattr(model.config, "max_position_embeddings", None) or recipe.context
     return replace(recipe, context=min(recipe.context, int(most)))

@@ -7,8 +7,9 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.common.json_text import from_json
@@ -24,16 +25,11 @@ from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import Recipe
 from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.trained import Config
-from harmgraph.models.population.training import (
-    Drawn,
-    PopulatorTask,
-    around_of,
-    identity_of,
-    judge,
-)
+from harmgraph.models.population.training import PopulatorTask, around_of, identity_of, judge
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import FINISHED, UNFINISHED, Trained, versions
+from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
+from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -53,11 +49,7 @@ def train(
     graph: Graph | None = None,
     encoder: str = ENCODER,
     recipe: Recipe | None = None,
-    again: bool = False,
-    device: str = "auto",
-    precision: str = "auto",
-    threads: int = 0,
-    progress: Progress = silent,
+    **how: Unpack[How],
 ) -> Trained[Config]:
     """Trains a populator, or continues an interrupted training; a finished one is left as it is.
 
@@ -67,34 +59,30 @@ def train(
         train_on: sources whose examples alone are trained on, for an evaluation on others; all if empty.
         limit: training examples, and valid ones, at most; 0 for all.
         graph: for a model with neighbours, open; None opens it.
-        threads: CPU threads; 0 for those of the interrupted training, or for torch's.
 
     Raises:
-        MissingExtra: torch, transformers or DGL is not installed.
-        UnreadableFile: a file of the data, or of the populator, is missing or damaged.
+        as ``training_procedure.carried_out``, and MissingExtra: torch, transformers or DGL is not installed.
+        UnreadableFile: a file of the data is missing or damaged.
         InputError: wrong data or options, or no such encoder.
         NotFound: the graph lacks a source that the data names.
         UnknownMember: no model of that name, or the data lacks a source of ``train_on``.
-        Busy: another command trains it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
     """
     recipe = recipe or Recipe()
     member = populators.get(populator)
     member.check(recipe)
-    trained.folder(name)
-    torch = needed("torch")
-    needed("transformers")
-    from harmgraph.models.population.network import Reader
+    check(trained.RECORDS, name)
     from harmgraph.models.population.pseudo_labels import making
-    from harmgraph.models.text.finetuning import Training
-    from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data, train_on, limit)
     neighbourhood = None
     if member.has_neighbours:
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
-                live, examples.graph, direction=recipe.neighbours, of_data=examples.of_graph, progress=progress
+                live,
+                examples.graph,
+                direction=recipe.neighbours,
+                of_data=examples.of_graph,
+                progress=how.get("progress", silent),
             )
     teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
     teaching = None
@@ -106,66 +94,78 @@ def train(
             separators=teacher.recipe.separators,
             tokens=teacher.recipe.tokens,
         )
-    identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
-    with trained.alone(name) as place:
-        known = trained.standing(name, identity, again=again, precision=precision)
-        if known and known.state == FINISHED and (known.stopped == "patience" or known.epochs >= recipe.epochs):
-            return Trained(known, place, 0)
-        device = device_of(device)
-        torch.manual_seed(recipe.seed)
-        network, tokenizer = (
-            making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbourhood)
-        )
-        network.to(device)
-        reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
-        labels = (
-            making.pseudo_labelled(place, identity, network, reader, examples, recipe, progress) if teacher else None
-        )
-        work: Training[Drawn] = Training(
-            task=PopulatorTask(
-                member, network, reader, examples, neighbourhood, recipe, labels.examples if labels else ()
-            ),
-            folder=place,
-            identity=identity + labels.digest if labels else identity,
-            most=recipe.epochs,
-            patience=recipe.patience,
-            seed=recipe.seed,
-            threads=threads,
-            precision=precision,
-            quicker=QUICKER if recipe.frozen else FROZEN,
-        )
-        begun = Config(
-            state=UNFINISHED,
-            populator=populator,
-            encoder=encoder,
-            recipe=recipe,
-            identity=identity,
-            data=str(data.absolute()),
-            data_digest=examples.digest,
-            train=len(examples.train),
-            valid=len(examples.valid),
+    begun = Config(
+        state=UNFINISHED,
+        populator=populator,
+        encoder=encoder,
+        recipe=recipe,
+        identity=_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching)),
+        data=str(data.absolute()),
+        data_digest=examples.digest,
+        train=len(examples.train),
+        valid=len(examples.valid),
+        encoder_config={},
+        graph=examples.graph if neighbourhood else (),
+        graph_digest=neighbourhood.digest if neighbourhood else "",
+        versions=versions("torch", "transformers", "safetensors"),
+        train_on=tuple(train_on),
+        of_graph=neighbourhood is not None and examples.of_graph,
+        limit=limit,
+    )
+    return carried_out(
+        trained.RECORDS,
+        name,
+        begun.identity,
+        partial(_begun, begun, examples, neighbourhood, teacher),
+        is_over=lambda known: known.stopped == "patience" or known.epochs >= recipe.epochs,
+        **how,
+    )
+
+
+def _begun(
+    known: Config,
+    examples: Data,
+    neighbourhood: Neighbourhood | None,
+    teacher: Config | None,
+    place: Path,
+    device: str,
+    progress: Progress,
+) -> Begun[Config]:
+    """What a training begins with."""
+    import torch
+
+    from harmgraph.models.population.network import Reader
+    from harmgraph.models.population.pseudo_labels import making
+    from harmgraph.models.text.pretrained import most_tokens
+
+    recipe, member = known.recipe, populators.get(known.populator)
+    torch.manual_seed(recipe.seed)
+    network, tokenizer = (
+        making.student_of(teacher, recipe)
+        if teacher
+        else _built(member, known.encoder, recipe, examples, neighbourhood)
+    )
+    network.to(device)
+    reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
+    labels = (
+        making.pseudo_labelled(place, known.identity, network, reader, examples, recipe, progress) if teacher else None
+    )
+    pseudo = labels.examples if labels else ()
+    return Begun(
+        known=replace(
+            known,
             encoder_config=from_json(network.encoder.config.to_json_string(use_diff=False)),
-            graph=examples.graph if neighbourhood else (),
-            graph_digest=neighbourhood.digest if neighbourhood else "",
-            versions=versions("torch", "transformers", "safetensors"),
             pseudo_labels=labels.counts if labels else {},
-            train_on=tuple(train_on),
-            of_graph=neighbourhood is not None and examples.of_graph,
-            limit=limit,
-        )
-        with saving(place):
-            trained.save_tokenizer(tokenizer, place)
-            trained.keep(place, begun, [])
-        fresh = work.run(progress)
-        done = replace(
-            begun,
-            **work.outcome,
-            valid_auc=work.best.measure,
-        )
-        history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.measure} for each in work.epochs]
-        with saving(place):
-            trained.keep(place, done, history)
-    return Trained(done, place, fresh)
+        ),
+        identity=known.identity + labels.digest if labels else known.identity,
+        task=PopulatorTask(member, network, reader, examples, neighbourhood, recipe, pseudo),
+        recipe=recipe,
+        network=network,
+        state=place,
+        of_epoch=lambda epoch: {"valid_auc": epoch.measure},
+        save=lambda: trained.save_tokenizer(tokenizer, place),
+        quicker=QUICKER if recipe.frozen else FROZEN,
+    )
 
 
 @dataclass(frozen=True, slots=True)
