@@ -57,7 +57,6 @@ class Begun(Generic[Known]):
     Attributes:
         known: what is known of the model before. identity: of the checkpoint.
         task: its steps. recipe: how many there are.
-        network: all weights, which go to the device and back.
         state: the folder of the checkpoint. work: what is removed at the end; None if nothing is.
         of_epoch: what the history says of an epoch; those that the record has too are those of the best epoch.
         save: writes what is kept beside the record.
@@ -71,7 +70,6 @@ class Begun(Generic[Known]):
     identity: str
     task: Task[Any]
     recipe: Course
-    network: Module
     state: Path
     of_epoch: Callable[[Epoch], Mapping[str, Any]]
     save: Callable[[], None]
@@ -83,6 +81,12 @@ class Begun(Generic[Known]):
 
 Begin = Callable[[Path, str, Progress], Begun[Known]]
 """Begins a training in the folder of the model, for a device."""
+
+
+def network_of(task: Task[Any]) -> Module:
+    """All weights, of which those of a frozen encoder are not the task's."""
+    network: Module = getattr(task, "network", task.model)
+    return network
 
 
 def check(records: Records[Any], name: str) -> None:
@@ -134,7 +138,7 @@ def carried_out(
         with saving(place):
             begun.save()
             records.keep(place, begun.known, [])
-        begun.network.to(device)
+        network_of(begun.task).to(device)
         begun.prepare()
         loop = Training(
             task=begun.task,
@@ -166,7 +170,7 @@ def _finish(records: Records[Known], place: Path, begun: Begun[Known], loop: Tra
         load_weights(begun.task.model, read_tensors(begun.state / WEIGHTS)[0])
     with saving(place):
         if begun.finish:
-            begun.network.to("cpu")
+            network_of(begun.task).to("cpu")
             done = begun.finish(done, loop)
         records.keep(place, done, history)
     if begun.work:

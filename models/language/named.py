@@ -62,73 +62,58 @@ def train(
     parts = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
 
     def begin(place: Path, _device: str, progress: Progress) -> Begun[Config]:
-        return _begun(name, place, corpus, parts, model, recipe, identity, progress)
+        from harmgraph.models.language.training import LanguageTask
+
+        work = place / TRAINING
+        progress("reading the texts", 0)
+        causal, tokenizer, fitted = _opened(work, model, recipe, parts[0])
+        read = sequences(tokenizer, parts[0]), sequences(tokenizer, parts[1])
+        fit = fitting(read[0], fitted.context), fitting(read[1], fitted.context)
+        train_part, valid_part = fit if fitted.kind == COMET else read
+        for part in (train_part, valid_part):
+            check_any(part, corpus.name, fitted.context)
+        long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
+        known = Config(
+            state=UNFINISHED,
+            model=model,
+            recipe=fitted,
+            identity=identity,
+            corpus=corpus.name,
+            corpus_digest=corpus.digest,
+            unit=corpus.unit,
+            train=len(train_part),
+            valid=len(valid_part),
+            train_tokens=sum(tokens.predicted for tokens in train_part),
+            valid_tokens=sum(tokens.predicted for tokens in valid_part),
+            left_out={**corpus.left_out, **({TOO_LONG: long} if long else {})},
+            source=corpus.source,
+            imports=corpus.imports,
+            relations=corpus.relations,
+            parameters=sum(weight.numel() for weight in causal.parameters()),
+            vocabulary=len(tokenizer),
+            versions=versions(*trained.PACKAGES),
+        )
+
+        def save() -> None:
+            if not (work / CONFIG).exists():
+                trained.save(work, causal, tokenizer)
+            keep(place / FILE, train=train_part, valid=valid_part)
+
+        pieces = train_part if fitted.kind == COMET else windows(train_part, fitted.context)
+        return Begun(
+            known=known,
+            identity=identity,
+            task=LanguageTask(causal, pieces, valid_part, fitted),
+            recipe=fitted,
+            state=work / STATE,
+            work=work,
+            of_epoch=of_epoch,
+            save=save,
+            finish=partial(finish, name, place, causal, tokenizer),
+            quicker=QUICKER,
+        )
 
     return carried_out(trained.RECORDS, name, identity, begin, **how)
-
-
-def _begun(
-    name: str,
-    place: Path,
-    corpus: Corpus,
-    parts: tuple[Sequence[Text], Sequence[Text]],
-    model: str,
-    recipe: Recipe,
-    identity: str,
-    progress: Progress,
-) -> Begun[Config]:
-    """What a training begins with, of the texts to learn and those held out."""
-    from harmgraph.models.language.training import LanguageTask
-
-    work = place / TRAINING
-    progress("reading the texts", 0)
-    causal, tokenizer, recipe = _opened(work, model, recipe, parts[0])
-    read = sequences(tokenizer, parts[0]), sequences(tokenizer, parts[1])
-    fit = fitting(read[0], recipe.context), fitting(read[1], recipe.context)
-    train_part, valid_part = fit if recipe.kind == COMET else read
-    for part in (train_part, valid_part):
-        check_any(part, corpus.name, recipe.context)
-    long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
-    known = Config(
-        state=UNFINISHED,
-        model=model,
-        recipe=recipe,
-        identity=identity,
-        corpus=corpus.name,
-        corpus_digest=corpus.digest,
-        unit=corpus.unit,
-        train=len(train_part),
-        valid=len(valid_part),
-        train_tokens=sum(tokens.predicted for tokens in train_part),
-        valid_tokens=sum(tokens.predicted for tokens in valid_part),
-        left_out={**corpus.left_out, **({TOO_LONG: long} if long else {})},
-        source=corpus.source,
-        imports=corpus.imports,
-        relations=corpus.relations,
-        parameters=sum(weight.numel() for weight in causal.parameters()),
-        vocabulary=len(tokenizer),
-        versions=versions(*trained.PACKAGES),
-    )
-
-    def save() -> None:
-        if not (work / CONFIG).exists():
-            trained.save(work, causal, tokenizer)
-        keep(place / FILE, train=train_part, valid=valid_part)
-
-    pieces = train_part if recipe.kind == COMET else windows(train_part, recipe.context)
-    return Begun(
-        known=known,
-        identity=identity,
-        task=LanguageTask(causal, pieces, valid_part, recipe),
-        recipe=recipe,
-        network=causal,
-        state=work / STATE,
-        work=work,
-        of_epoch=of_epoch,
-        save=save,
-        finish=partial(finish, name, place, causal, tokenizer),
-        quicker=QUICKER,
-    )
 
 
 def _opened(

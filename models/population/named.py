@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -71,7 +70,11 @@ def train(
     member = populators.get(populator)
     member.check(recipe)
     check(trained.RECORDS, name)
+    import torch
+
+    from harmgraph.models.population.network import Reader
     from harmgraph.models.population.pseudo_labels import making
+    from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data, train_on, limit)
     neighbourhood = None
@@ -94,78 +97,53 @@ def train(
             separators=teacher.recipe.separators,
             tokens=teacher.recipe.tokens,
         )
-    begun = Config(
-        state=UNFINISHED,
-        populator=populator,
-        encoder=encoder,
-        recipe=recipe,
-        identity=_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching)),
-        data=str(data.absolute()),
-        data_digest=examples.digest,
-        train=len(examples.train),
-        valid=len(examples.valid),
-        encoder_config={},
-        graph=examples.graph if neighbourhood else (),
-        graph_digest=neighbourhood.digest if neighbourhood else "",
-        versions=versions("torch", "transformers", "safetensors"),
-        train_on=tuple(train_on),
-        of_graph=neighbourhood is not None and examples.of_graph,
-        limit=limit,
-    )
-    return carried_out(
-        trained.RECORDS,
-        name,
-        begun.identity,
-        partial(_begun, begun, examples, neighbourhood, teacher),
-        is_over=lambda known: known.stopped == "patience" or known.epochs >= recipe.epochs,
-        **how,
-    )
+    identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
 
-
-def _begun(
-    known: Config,
-    examples: Data,
-    neighbourhood: Neighbourhood | None,
-    teacher: Config | None,
-    place: Path,
-    device: str,
-    progress: Progress,
-) -> Begun[Config]:
-    """What a training begins with."""
-    import torch
-
-    from harmgraph.models.population.network import Reader
-    from harmgraph.models.population.pseudo_labels import making
-    from harmgraph.models.text.pretrained import most_tokens
-
-    recipe, member = known.recipe, populators.get(known.populator)
-    torch.manual_seed(recipe.seed)
-    network, tokenizer = (
-        making.student_of(teacher, recipe)
-        if teacher
-        else _built(member, known.encoder, recipe, examples, neighbourhood)
-    )
-    network.to(device)
-    reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
-    labels = (
-        making.pseudo_labelled(place, known.identity, network, reader, examples, recipe, progress) if teacher else None
-    )
-    pseudo = labels.examples if labels else ()
-    return Begun(
-        known=replace(
-            known,
+    def begin(place: Path, device: str, progress: Progress) -> Begun[Config]:
+        torch.manual_seed(recipe.seed)
+        network, tokenizer = (
+            making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbourhood)
+        )
+        network.to(device)
+        reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
+        labels = (
+            making.pseudo_labelled(place, identity, network, reader, examples, recipe, progress) if teacher else None
+        )
+        known = Config(
+            state=UNFINISHED,
+            populator=populator,
+            encoder=encoder,
+            recipe=recipe,
+            identity=identity,
+            data=str(data.absolute()),
+            data_digest=examples.digest,
+            train=len(examples.train),
+            valid=len(examples.valid),
             encoder_config=from_json(network.encoder.config.to_json_string(use_diff=False)),
+            graph=examples.graph if neighbourhood else (),
+            graph_digest=neighbourhood.digest if neighbourhood else "",
+            versions=versions("torch", "transformers", "safetensors"),
             pseudo_labels=labels.counts if labels else {},
-        ),
-        identity=known.identity + labels.digest if labels else known.identity,
-        task=PopulatorTask(member, network, reader, examples, neighbourhood, recipe, pseudo),
-        recipe=recipe,
-        network=network,
-        state=place,
-        of_epoch=lambda epoch: {"valid_auc": epoch.measure},
-        save=lambda: trained.save_tokenizer(tokenizer, place),
-        quicker=QUICKER if recipe.frozen else FROZEN,
-    )
+            train_on=tuple(train_on),
+            of_graph=neighbourhood is not None and examples.of_graph,
+            limit=limit,
+        )
+        pseudo = labels.examples if labels else ()
+        return Begun(
+            known=known,
+            identity=identity + labels.digest if labels else identity,
+            task=PopulatorTask(member, network, reader, examples, neighbourhood, recipe, pseudo),
+            recipe=recipe,
+            state=place,
+            of_epoch=lambda epoch: {"valid_auc": epoch.measure},
+            save=lambda: trained.save_tokenizer(tokenizer, place),
+            quicker=QUICKER if recipe.frozen else FROZEN,
+        )
+
+    def is_over(known: Config) -> bool:
+        return known.stopped == "patience" or known.epochs >= recipe.epochs
+
+    return carried_out(trained.RECORDS, name, identity, begin, is_over=is_over, **how)
 
 
 @dataclass(frozen=True, slots=True)

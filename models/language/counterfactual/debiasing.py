@@ -110,59 +110,51 @@ def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
     identity = plan.identity(before)
 
     def begin(place: Path, _device: str, progress: Progress) -> Begun[Config]:
-        return _begun(name, place, plan, before, identity, progress)
+        work = place / TRAINING
+        progress("reading the texts", 0)
+        causal, tokenizer = trained.loaded(plan.model)
+        texts = _texts(plan, before, tokenizer, causal)
+        task = _task(plan, before, texts, causal, tokenizer)
+        judged = _confident(plan, tokenizer, texts.train, progress)
+        known = replace(
+            texts.known,
+            state=UNFINISHED,
+            model=plan.model,
+            recipe=task.recipe,
+            identity=identity,
+            stopped="",
+            epochs=0,
+            best_epoch=0,
+            valid_perplexity=None,
+            sha256="",
+            trained_at="",
+            debias={},
+        )
+        facts: dict[str, Any] = {}
+
+        def prepare() -> None:
+            facts.update(_at_first(work / DEBIASED, task, progress))
+            if judged is not None:
+                facts.update(_projected(plan, task, tokenizer, judged, work / "projection", identity, progress))
+
+        def finished(done: Config, loop: Training[Any]) -> Config:
+            debias = {**_facts(plan, task), **facts, "distance_after": loop.best.more["distance"]}
+            return finish(name, place, causal, tokenizer, replace(done, debias=debias), loop)
+
+        return Begun(
+            known=known,
+            identity=identity,
+            task=task,
+            recipe=task.recipe,
+            state=work / STATE,
+            work=work,
+            of_epoch=of_epoch,
+            save=lambda: keep(place / FILE, train=texts.train, valid=texts.valid),
+            prepare=prepare,
+            finish=finished,
+        )
 
     return carried_out(trained.RECORDS, name, identity, begin, **how)
-
-
-def _begun(
-    name: str, place: Path, plan: Plan, before: Config | None, identity: str, progress: Progress
-) -> Begun[Config]:
-    """What the last step begins with."""
-    work = place / TRAINING
-    progress("reading the texts", 0)
-    causal, tokenizer = trained.loaded(plan.model)
-    texts = _texts(plan, before, tokenizer, causal)
-    task = _task(plan, before, texts, causal, tokenizer)
-    judged = _confident(plan, tokenizer, texts.train, progress)
-    known = replace(
-        texts.known,
-        state=UNFINISHED,
-        model=plan.model,
-        recipe=task.recipe,
-        identity=identity,
-        stopped="",
-        epochs=0,
-        best_epoch=0,
-        valid_perplexity=None,
-        sha256="",
-        trained_at="",
-        debias={},
-    )
-    facts: dict[str, Any] = {}
-
-    def prepare() -> None:
-        facts.update(_at_first(work / DEBIASED, task, progress))
-        if judged is not None:
-            facts.update(_projected(plan, task, tokenizer, judged, work / "projection", identity, progress))
-
-    def finished(done: Config, loop: Training[Any]) -> Config:
-        debias = {**_facts(plan, task), **facts, "distance_after": loop.best.more["distance"]}
-        return finish(name, place, causal, tokenizer, replace(done, debias=debias), loop)
-
-    return Begun(
-        known=known,
-        identity=identity,
-        task=task,
-        recipe=task.recipe,
-        network=causal,
-        state=work / STATE,
-        work=work,
-        of_epoch=of_epoch,
-        save=lambda: keep(place / FILE, train=texts.train, valid=texts.valid),
-        prepare=prepare,
-        finish=finished,
-    )
 
 
 def _before(name: str, plan: Plan) -> Config | None:

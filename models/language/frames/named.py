@@ -30,7 +30,7 @@ from harmgraph.models.options import FROZEN, QUICKER
 from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import CONFIG, UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
-from harmgraph.models.training_procedure import Begun, How, carried_out, check
+from harmgraph.models.training_procedure import Begun, How, carried_out, check, network_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -68,7 +68,7 @@ def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[Ho
         progress("reading the posts", 0)
         work = place / TRAINING
         task, tokenizer, fitting = _opened(work, model, recipe, parts[TRAIN], parts[VALID])
-        network = _network(task)
+        network = network_of(task)
         known = Config(
             state=UNFINISHED,
             model=model,
@@ -89,7 +89,6 @@ def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[Ho
             identity=identity,
             task=task,
             recipe=fitting,
-            network=network,
             state=work / STATE,
             work=work,
             of_epoch=lambda epoch: epoch.more,
@@ -153,11 +152,6 @@ def _opened(
     if not task.train or not task.valid:
         raise InputError("no annotation answers a question", where=model, remedy="give more posts")
     return task, tokenizer, recipe
-
-
-def _network(task: Task[Any]) -> Any:
-    """All weights, of which those of a frozen encoder are not the task's."""
-    return getattr(task, "network", task.model)
 
 
 def _finish(
