@@ -118,6 +118,11 @@ class Config:
         """The import of each source it was trained on."""
         return self.origin.imports if self.origin else {}
 
+    @property
+    def precision(self) -> str:
+        """Of the training; empty if it was trained elsewhere, or before precisions could be chosen."""
+        return str(self.training.get("precision", ""))
+
     @classmethod
     def of(cls, facts: Any) -> Config:
         """The record from the content of a file; names that this version does not know are ignored.

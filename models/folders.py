@@ -49,7 +49,8 @@ class Folders:
 
     def names(self) -> list[str]:
         """The names on this machine, sorted."""
-        return sorted(path.parent.name for path in (home() / self.place).glob(f"*/{self.file}"))
+        paths = (home() / self.place).glob(f"*/{self.file}")
+        return sorted(path.parent.name for path in paths if not path.parent.name.startswith("."))
 
     @contextmanager
     def alone(self, name: str) -> Iterator[Path]:

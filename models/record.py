@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -12,12 +12,13 @@ from typing import Any, Generic, Protocol, TypeVar, get_args, get_origin, get_ty
 
 from harmgraph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
 from harmgraph.common.json_text import from_json
+from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import beside
 from harmgraph.models.folders import Folders, clear
 
 FORM = 1
 """Of the files that this version writes."""
-CONFIG, HISTORY = "config.json", "history.json"
+CONFIG = "config.json"
 AGAIN = "train it again with --again"
 UNFINISHED, FINISHED = "training", "finished"
 
@@ -34,7 +35,7 @@ class Learnt(Protocol):
     @property
     def state(self) -> str: ...
     @property
-    def identity(self) -> str: ...
+    def identity(self) -> object: ...
     @property
     def precision(self) -> str: ...
 
@@ -85,11 +86,15 @@ class Records(Generic[Known]):
 
     Attributes:
         folders: of the models. kind: the dataclass of the record. command: that trains them.
+        unknown: what there is none of, in a message; ``trained`` and what the folders are of if it is empty.
+        facts: the content of ``config.json``.
     """
 
     folders: Folders
     kind: type[Known]
     command: str
+    unknown: str = ""
+    facts: Callable[[Known], Mapping[str, Any]] = asdict  # type: ignore[assignment]  # kind is a dataclass
 
     def read(self, name: str) -> Known:
         """What is known of a model.
@@ -98,9 +103,9 @@ class Records(Generic[Known]):
             UnknownMember: there is none of that name; the message lists similar names.
             UnreadableFile: its file is damaged, or lacks what this version needs.
         """
-        path = self.folders.of(name) / CONFIG
+        path = self.folders.of(name) / self.folders.file
         if not path.is_file():
-            raise UnknownMember(f"trained {self.folders.what}", name, self.folders.names())
+            raise UnknownMember(self.unknown or f"trained {self.folders.what}", name, self.folders.names())
         facts = read_json(path)
         try:
             return record(self.kind, facts)
@@ -126,7 +131,7 @@ class Records(Generic[Known]):
         if known.state != FINISHED:
             raise InputError("its training is not finished", where=name, remedy=f"run the same '{self.command}' again")
 
-    def standing(self, name: str, identity: str, *, again: bool, precision: str = "auto") -> Known | None:
+    def standing(self, name: str, identity: object, *, again: bool, precision: str = "auto") -> Known | None:
         """What stands of a training in the folder of a name, which the caller has locked; None where nothing does.
 
         Args:
@@ -137,22 +142,32 @@ class Records(Generic[Known]):
             UnreadableFile: its file is damaged, or lacks what this version needs.
             InputError: it is a training on other data, with other options or in another precision.
         """
+        known = self.found(name, again=again)
+        if known and known.identity != identity:
+            raise other_training(self.folders.of(name))
+        if known and known.state == FINISHED:
+            same_precision(precision, known.precision, self.folders.of(name))
+        return known
+
+    def found(self, name: str, *, again: bool) -> Known | None:
+        """``standing`` of any training.
+
+        Raises:
+            UnreadableFile: its file is damaged, or lacks what this version needs.
+        """
         place = self.folders.of(name)
         if again:
             clear(place)
-        if not (place / CONFIG).is_file():
-            return None
-        known = self.read(name)
-        if known.identity != identity:
-            raise other_training(place)
-        if known.state == FINISHED:
-            same_precision(precision, known.precision, place)
-        return known
+        return self.read(name) if (place / self.folders.file).is_file() else None
 
-    def keep(self, place: Path, known: Known, history: Sequence[Mapping[str, Any]]) -> None:
-        """Writes ``history.json``, a row per epoch, and then ``config.json``."""
-        write_json(place / HISTORY, list(history))
-        write_json(place / CONFIG, asdict(known))  # type: ignore[call-overload]  # kind is a dataclass
+    def keep(self, place: Path, known: Known, history: Sequence[Mapping[str, Any]] | None = None, **files: Any) -> None:
+        """Writes ``history.json``, a row per epoch, and other JSON files by name, and then ``config.json``."""
+        if history is not None:
+            files["history"] = list(history)
+        make_folder(place)
+        for name, content in files.items():
+            write_json(place / f"{name}.json", content)
+        write_json(place / self.folders.file, self.facts(known))
 
 
 def record(kind: type[Record], facts: Any) -> Record:

@@ -14,44 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.common.errors import InputError, UnknownMember
-from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import delete
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
 from harmgraph.models.folders import LOCK, Folders, staying
-from harmgraph.models.record import CONFIG, read_json, unreadable, write_json
+from harmgraph.models.record import CONFIG, Records
 
 KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.safetensors"
 FOLDERS = Folders("models", "model")
 KINDS = ("language", "frames")
 """Families in the graph whose models have a folder of their own by this name; any other is an embedding's."""
-folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
-
-
-def config(name: str) -> Config:
-    """What is known of a model.
-
-    Raises:
-        UnknownMember: no model of that name; the message lists similar names.
-        UnreadableFile: its file is damaged, or lacks what this version needs.
-    """
-    path = folder(name) / CONFIG
-    if not path.is_file():
-        raise UnknownMember("model", name, names())
-    facts = read_json(path)
-    try:
-        return Config.of(facts)
-    except ValueError as error:
-        raise unreadable(path, error) from error
-
-
-def keep(name: str, known: Config, **files: Any) -> None:
-    """Writes ``config.json`` of a model, and other JSON files (``keys``, ``history``) by name."""
-    place = folder(name)
-    make_folder(place)
-    for file, content in files.items():
-        write_json(place / f"{file}.json", content)
-    write_json(place / CONFIG, known.facts())
+RECORDS = Records(FOLDERS, Config, "embed train", FOLDERS.what, Config.facts)
+folder, names, alone, config, keep = FOLDERS.of, FOLDERS.names, FOLDERS.alone, RECORDS.read, RECORDS.keep
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ IMPORTED = BASIC | {"subgraph": {}, "stopped": "imported", "imported": {"entitie
 
 @pytest.mark.parametrize("facts", [TRAINED, IMPORTED, BASIC | {"subgraph": {}}])
 def test_the_file_keeps_its_keys(facts: dict[str, Any]) -> None:
-    store.keep("kept", Config.of(facts))
+    store.keep(store.folder("kept"), Config.of(facts))
     assert json.loads((store.folder("kept") / CONFIG).read_text()) == facts
     assert store.config("kept").facts() == facts
     folders.clear(store.folder("kept"))
