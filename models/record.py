@@ -87,7 +87,7 @@ class Records(Generic[Known]):
     Attributes:
         folders: of the models. kind: the dataclass of the record. command: that trains them.
         unknown: what there is none of, in a message; ``trained`` and what the folders are of if it is empty.
-        facts: the content of ``config.json``.
+        facts: the content of the file. damaged, other: the errors of a file that cannot be used, and of another training.
     """
 
     folders: Folders
@@ -95,6 +95,8 @@ class Records(Generic[Known]):
     command: str
     unknown: str = ""
     facts: Callable[[Known], Mapping[str, Any]] = asdict  # type: ignore[assignment]  # kind is a dataclass
+    damaged: Callable[[Path, Exception], UnreadableFile] = lambda path, error: unreadable(path, error)
+    other: Callable[[Path], InputError] = lambda place: other_training(place)
 
     def read(self, name: str) -> Known:
         """What is known of a model.
@@ -106,11 +108,10 @@ class Records(Generic[Known]):
         path = self.folders.of(name) / self.folders.file
         if not path.is_file():
             raise UnknownMember(self.unknown or f"trained {self.folders.what}", name, self.folders.names())
-        facts = read_json(path)
         try:
-            return record(self.kind, facts)
-        except (ValueError, BadName) as error:
-            raise unreadable(path, error) from error
+            return record(self.kind, from_json(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, BadName) as error:
+            raise self.damaged(path, error) from error
 
     def finished(self, name: str) -> Known:
         """``read`` of a model whose training is finished.
@@ -144,7 +145,7 @@ class Records(Generic[Known]):
         """
         known = self.found(name, again=again)
         if known and known.identity != identity:
-            raise other_training(self.folders.of(name))
+            raise self.other(self.folders.of(name))
         if known and known.state == FINISHED:
             same_precision(precision, known.precision, self.folders.of(name))
         return known
@@ -205,7 +206,9 @@ def _value(name: str, value: Any, hint: Any) -> Any:
                 raise ValueError(f"of its {name}: {error}") from error
         plain = get_origin(kind) or kind
         if plain is tuple and isinstance(value, (list, tuple)):
-            return tuple(value)
+            part: Any = get_args(kind)[0]
+            known = is_dataclass(part)
+            return tuple(record(part, each) if known else each for each in value)
         if plain is float and type(value) in (int, float):
             return float(value)
         if type(value) is plain or (plain not in (int, float) and isinstance(value, plain)):

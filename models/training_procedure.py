@@ -63,7 +63,7 @@ class Begun(Generic[Known]):
         prepare: is called when the record is kept and the network is on its device.
         finish: writes the model, which has the weights of its best epoch, and returns the record to keep; None if there is
             nothing to write.
-        quicker: how to train in less time.
+        quicker: how to train in less time. single: whether losses are added in fp32.
     """
 
     known: Known
@@ -71,12 +71,13 @@ class Begun(Generic[Known]):
     task: Task[Any]
     recipe: Course
     state: Path
-    of_epoch: Callable[[Epoch], Mapping[str, Any]]
-    save: Callable[[], None]
+    of_epoch: Callable[[Epoch], Mapping[str, Any]] = field(default=lambda epoch: epoch.more)
+    save: Callable[[], None] = field(default=lambda: None)
     prepare: Callable[[], None] = field(default=lambda: None)
     finish: Callable[[Known, Training[Any]], Known] | None = None
     work: Path | None = None
     quicker: str = ""
+    single: bool = False
 
 
 Begin = Callable[[Path, str, Progress], Begun[Known]]
@@ -104,7 +105,7 @@ def check(records: Records[Any], name: str) -> None:
 def carried_out(
     records: Records[Known],
     name: str,
-    identity: str,
+    identity: object,
     begin: Begin[Known],
     *,
     is_over: Callable[[Known], bool] = lambda _: True,
@@ -127,6 +128,8 @@ def carried_out(
         Busy: another command trains it.
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
+    import torch
+
     from harmgraph.models.text.finetuning import Training
 
     with records.folders.alone(name) as place:
@@ -150,6 +153,7 @@ def carried_out(
             threads=threads,
             tell=tell,
             precision=precision,
+            sums=torch.float32 if begun.single else torch.float64,
             quicker=begun.quicker,
         )
         fresh = loop.run(progress)
@@ -163,8 +167,8 @@ def _finish(records: Records[Known], place: Path, begun: Begun[Known], loop: Tra
     from harmgraph.models.text.finetuning import WEIGHTS
 
     names = {each.name for each in fields(begun.known)}  # type: ignore[arg-type]  # it is a dataclass
-    best = {name: value for name, value in begun.of_epoch(loop.best).items() if name in names}
-    done = replace(begun.known, **loop.outcome, **best)  # type: ignore[type-var]
+    outcome = {**loop.outcome, **begun.of_epoch(loop.best)}
+    done = replace(begun.known, **{name: value for name, value in outcome.items() if name in names})  # type: ignore[type-var]
     history = [{"epoch": each.number + 1, "loss": each.loss, **begun.of_epoch(each)} for each in loop.epochs]
     if begun.finish:
         load_weights(begun.task.model, read_tensors(begun.state / WEIGHTS)[0])

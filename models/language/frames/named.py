@@ -91,7 +91,6 @@ def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[Ho
             recipe=fitting,
             state=work / STATE,
             work=work,
-            of_epoch=lambda epoch: epoch.more,
             save=lambda: files.keep(place / files.FILE, corpus.posts),
             finish=partial(_finish, name, place, network, tokenizer, parts[VALID]),
             quicker=QUICKER if recipe.frozen or recipe.kind != CLASSIFIER else FROZEN,
