@@ -146,9 +146,30 @@ def _is_of(folders: Folders, family: str | None) -> bool:
     return family not in KINDS if folders is FOLDERS else family == folders.place
 
 
-def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:
-    """Writes the ``Model`` node and its relationships to the sources it was trained on."""
-    graph.write("model/register", name=name, facts=dict(facts), sources=list(sources))
+def register(
+    graph: Graph,
+    name: str,
+    family: str,
+    sha256: str | None,
+    imports: Mapping[str, str] | None = None,
+    folders: Folders = FOLDERS,
+    **facts: Any,
+) -> None:
+    """Writes the ``Model`` node and its relationships to the sources it was trained on.
+
+    Args:
+        sha256: digest of the weights. imports: the import of each source; None for a model that no source can be trained on.
+        facts: more of them, by name.
+
+    Raises:
+        InputError: the graph has a model of another kind by this name, and the family has folders of its own.
+    """
+    if family in KINDS:
+        check_name(graph, name, family)
+    facts |= {"family": family, "path": str(folders.of(name)), "sha256": sha256}
+    if imports is not None:
+        facts["import_id"] = ",".join(sorted(set(imports.values())))
+    graph.write("model/register", name=name, facts=facts, sources=sorted(imports or ()))
 
 
 def sha256(path: Path) -> str:

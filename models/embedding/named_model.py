@@ -158,16 +158,8 @@ def _with_precision(training: Training, known: Config | None, device: str) -> Tr
 
 def register(graph: Graph, name: str, known: Config) -> None:
     """Writes the ``Model`` node of a model whose tables are stored."""
-    facts = {
-        "family": known.family,
-        "comparator": known.comparator,
-        "path": str(store.folder(name)),
-        "sha256": known.sha256,
-        "import_id": ",".join(sorted(set(known.imports.values()))),
-        "dimension": known.dimension,
-        "valid_mrr": known.valid_mrr,
-    }
-    store.register(graph, name, facts, sorted(known.imports))
+    facts: dict[str, Any] = {"comparator": known.comparator, "dimension": known.dimension, "valid_mrr": known.valid_mrr}
+    store.register(graph, name, known.family, known.sha256, known.imports, **facts)
 
 
 def _begun(training: Training, subgraph: Subgraph, identity: str) -> Config:

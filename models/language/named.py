@@ -157,20 +157,9 @@ def finish(
 
 
 def register(graph: Graph, name: str, known: Config) -> None:
-    """Writes the ``Model`` node of a finished model, with the source it was trained on.
-
-    Raises:
-        InputError: the graph has a model of another kind by this name.
-    """
-    store.check_name(graph, name, FAMILY)
-    facts = {
-        "family": FAMILY,
-        "path": str(trained.folder(name)),
-        "sha256": known.sha256,
-        "import_id": ",".join(sorted(known.imports.values())),
-        "valid_perplexity": known.valid_perplexity,
-    }
-    store.register(graph, name, facts, sorted(known.imports))
+    """Writes the ``Model`` node of a finished model, with the source it was trained on. Raises as ``store.register``."""
+    facts: dict[str, Any] = {"valid_perplexity": known.valid_perplexity}
+    store.register(graph, name, FAMILY, known.sha256, known.imports, trained.FOLDERS, **facts)
 
 
 def keep_judged(graph: Graph, name: str, known: Config, source: str, part: str, row: Row) -> None:
