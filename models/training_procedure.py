@@ -158,7 +158,7 @@ def carried_out(
         )
         fresh = loop.run(progress)
         _finish(records, place, begun, loop)
-    return Trained(records.read(name), place, fresh)
+        return Trained(records.read(name), place, fresh)
 
 
 def _finish(records: Records[Known], place: Path, begun: Begun[Known], loop: Training[Any]) -> None:

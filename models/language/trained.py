@@ -26,7 +26,7 @@ PACKAGES = ("torch", "transformers", "tokenizers", "safetensors")
 """Whose versions are kept with a model."""
 Kind = TypeVar("Kind", bound=Steps)
 FOLDERS = Folders("language", "language model")
-folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
+folder, names = FOLDERS.of, FOLDERS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ class Config(Outcome):
 
 
 RECORDS = Records(FOLDERS, Config, "language train")
-config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
+config, finished = RECORDS.read, RECORDS.finished
 
 
 def is_trained(name: str) -> bool:
