@@ -151,7 +151,7 @@ class Records(Generic[Known]):
         return known
 
     def found(self, name: str, *, again: bool) -> Known | None:
-        """``standing`` of any training.
+        """What is in the folder of a name, which the caller has locked, of whatever training; None where nothing is.
 
         Raises:
             UnreadableFile: its file is damaged, or lacks what this version needs.

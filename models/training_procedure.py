@@ -1,4 +1,4 @@
-"""The one procedure that trains every named model: lock its folder, look what stands there, begin, train, and finish."""
+"""The one procedure that trains every named model but embeddings: lock its folder, look what is there, begin, train, finish."""
 
 from __future__ import annotations
 
