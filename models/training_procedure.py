@@ -80,10 +80,6 @@ class Begun(Generic[Known]):
     single: bool = False
 
 
-Begin = Callable[[Path, str, Progress], Begun[Known]]
-"""Begins a training in the folder of the model, for a device."""
-
-
 def network_of(task: Task[Any]) -> Module:
     """All weights, of which those of a frozen encoder are not the task's."""
     network: Module = getattr(task, "network", task.model)
@@ -106,7 +102,7 @@ def carried_out(
     records: Records[Known],
     name: str,
     identity: object,
-    begin: Begin[Known],
+    begin: Callable[[Path, str, Progress], Begun[Known]],
     *,
     is_over: Callable[[Known], bool] = lambda _: True,
     again: bool = False,
@@ -120,6 +116,7 @@ def carried_out(
 
     Args:
         identity: digest of everything that determines the result.
+        begin: begins it in the folder of the model, for a device.
         is_over: whether a finished training has nothing left to do. The other options are those of ``How``.
 
     Raises:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.label_words import CLASSIFIER_LABELS
 from harmgraph.common.options import checked, documented, option
 from harmgraph.common.progress import Progress
@@ -153,33 +151,6 @@ class ScorerTask:
             _last_layer(self.model).bias.sub_(torch.from_numpy(shift * _advantage(self._train, self.recipe)).float())
         self.model.eval()
         return self.model
-
-
-def begun_task(
-    folder: Path, encoder: str, parts: Split, recipe: Recipe, threads: int
-) -> tuple[ScorerTask, PreTrainedTokenizerBase]:
-    """The training of a classifier, with its tokenizer.
-
-    Args:
-        folder: of the checkpoint. threads: for the valid examples.
-
-    Raises:
-        InputError: the encoder cannot be loaded.
-        UnreadableFile: an earlier version began to train in the folder.
-    """
-    import torch
-
-    from harmgraph.models.text.inference import Lanes
-
-    if (folder / EARLIER).exists():
-        raise UnreadableFile(
-            folder,
-            "has an unfinished training of an earlier version of harmgraph",
-            remedy="start the training over with --again",
-        )
-    torch.manual_seed(recipe.seed)
-    tokenizer, model = loaded(encoder)
-    return ScorerTask(model, tokenizer, parts, recipe, Lanes(threads)), tokenizer
 
 
 def loaded(encoder: str) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:

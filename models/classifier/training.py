@@ -16,7 +16,7 @@ from harmgraph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
-from harmgraph.models.classifier.finetuning import Recipe, begun_task, token_ids
+from harmgraph.models.classifier.finetuning import EARLIER, Recipe, ScorerTask, loaded, token_ids
 from harmgraph.models.classifier.held_out import FileScore, LabelScore, file_score, judged
 from harmgraph.models.drawn import drawn
 from harmgraph.models.folders import Folders
@@ -171,12 +171,22 @@ def train(
     asked: How = {"tell": quiet, "device": "cpu", **how}
 
     def begin(place: Path, _device: str, progress: Progress) -> Begun[Scorer]:
+        import torch
+
+        from harmgraph.models.text.inference import Lanes
+
         parts = split(examples.examples, seed=recipe.seed)
         if not (parts.train and parts.valid and parts.test):
             raise InputError(
                 f"no example is left to test on: {parts.repeated:,} of {len(examples.examples):,} repeat a training text",
                 where=str(data),
                 remedy="give more distinct texts",
+            )
+        if (begun_folder(name) / EARLIER).exists():
+            raise UnreadableFile(
+                begun_folder(name),
+                "has an unfinished training of an earlier version of harmgraph",
+                remedy="start the training over with --again",
             )
         split_up = {part: getattr(parts, part) for part in ("train", "valid", "test")}
         known = Scorer(
@@ -195,7 +205,9 @@ def train(
             versions=versions("torch", "transformers", "safetensors"),
             trained_at="",
         )
-        task, tokenizer = begun_task(begun_folder(name), encoder, parts, recipe, how.get("threads", 0))
+        torch.manual_seed(recipe.seed)
+        tokenizer, encoded = loaded(encoder)
+        task = ScorerTask(encoded, tokenizer, parts, recipe, Lanes(how.get("threads", 0)))
 
         def finish(done: Scorer, loop: Training[Any]) -> Scorer:
             progress(f"best: epoch {loop.best.number + 1}", 1, 1)
@@ -209,7 +221,7 @@ def train(
                     {"number": epoch.number, "loss": epoch.loss, "score": epoch.measure, **epoch.more}
                     for epoch in loop.epochs
                 ),
-                scores=_scores(model, tokenizer, parts.test, recipe),
+                scores=tuple(judged(parts.test, _predicted(model, tokenizer, parts.test, recipe), seed=recipe.seed)),
                 baseline=baseline,
                 tests=tuple(each.judge(model, tokenizer, recipe, progress) for each in held),
             )
@@ -325,12 +337,6 @@ def _by_linear_model(train: Sequence[Example], texts: Sequence[str], seed: int) 
     model = make_pipeline(grams, LogisticRegression(C=4, class_weight="balanced", max_iter=300, random_state=seed))
     model.fit([example.text for example in train], [example.label for example in train])
     return np.asarray(model.predict(list(texts)))
-
-
-def _scores(
-    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: tuple[Example, ...], recipe: Recipe
-) -> tuple[LabelScore, ...]:
-    return tuple(judged(test, _predicted(model, tokenizer, test, recipe), seed=recipe.seed))
 
 
 def _predicted(

@@ -19,7 +19,7 @@ from harmgraph.models.embedding.options import Training
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import FINISHED, UNFINISHED, Trained
+from harmgraph.models.record import FINISHED, UNFINISHED, Trained, record
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -181,7 +181,7 @@ def trained_on(subgraph: Subgraph) -> TrainedOn:
     """What a model's ``config.json`` says about its subgraph."""
     train, valid, test = (int((subgraph.split == code).sum()) for code in (TRAIN, VALID, TEST))
     return TrainedOn(
-        origin=Origin.of(subgraph.origin) if subgraph.origin else None,
+        origin=record(Origin, dict(subgraph.origin)) if subgraph.origin else None,
         entities=len(subgraph.entities),
         relations=len(subgraph.relations),
         train=train,
