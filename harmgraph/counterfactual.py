@@ -84,10 +84,8 @@ def generate_command(
     need_torch()
     prompts = [asdict(prompt) for prompt in chosen_prompts(attribute, values, templates, like)]
     decoding = Decoding(samples=samples, **drawn)
-    with bar(progress) as tell:
-        spoken = sample_into(
-            model, prompts, out, decoding, first=first_sentence, device=device, threads=threads, progress=tell
-        )
+    with bar(progress):
+        spoken = sample_into(model, prompts, out, decoding, first=first_sentence, device=device, threads=threads)
     show_one(spoken.facts(), output, title=f"{model} continues prompts")
     click.echo(f"written to {out}; read it: harmgraph load generations {out}", err=True)
 
@@ -167,9 +165,9 @@ def debias_command(
     rows: list[dict[str, Any]] = []
     for debiasing in methods:
         made = f"{name}-{debiasing.weight:g}" if len(methods) > 1 else name
-        with bar(progress) as tell:
+        with bar(progress):
             plan = Plan(model, sensitive, debiasing, judge, corpus)
-            done = debias(made, plan, again=again, device=device, precision=precision, threads=threads, progress=tell)
+            done = debias(made, plan, again=again, device=device, precision=precision, threads=threads)
         if done.config.imports:
             with Graph.open() as graph:
                 named.register(graph, made, done.config)
@@ -262,7 +260,7 @@ def compare_command(
         need_torch()
         held_out = from_files(texts).texts if texts else None
         judge = partial(qualities, texts=held_out, encoder=encoder, draws=resamples, seed=seed, device=device)
-    with bar(progress) as tell:
+    with bar(progress):
         rows, said = compared_files(
             files,
             chosen,
@@ -272,7 +270,6 @@ def compare_command(
             permutations=permutations,
             resamples=resamples,
             seed=seed,
-            progress=tell,
         )
     title = f"Models by {chosen.by(options)}"
     if figure:

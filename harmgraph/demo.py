@@ -81,13 +81,13 @@ def _run(out: Path, progress: bool, prefix: str) -> None:
 
     folder = Path(str(resources.files("harmgraph.loader").joinpath("sample")))
     sources = [source for _, _, source in SAMPLES]
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, bar(progress):
         click.echo(f"Neo4j answers at {graph.address.uri}")
         ensure(graph)
         for importer, file, source in SAMPLES:
-            report = load(graph, Plan(importers.get(importer), (folder / file,), source), progress=tell)
+            report = load(graph, Plan(importers.get(importer), (folder / file,), source))
             click.echo(f"loaded {source}: {report.in_graph:,} statements, {report.duplicates:,} duplicates")
-        labelled = [label(graph, scorers.get("vader"), source=source, progress=tell) for source in sources]
+        labelled = [label(graph, scorers.get("vader"), source=source) for source in sources]
         written, current = (
             sum(getattr(labelling, name) for labelling in labelled) for name in ("written", "up_to_date")
         )
@@ -102,7 +102,7 @@ def _run(out: Path, progress: bool, prefix: str) -> None:
         )
         for source in sources:
             click.echo(disparity_line(source, records(statistic("disparity")(graph, source=source))[0]))
-        (page,) = write_report(graph, sources, out, min_support=5, progress=tell)
+        (page,) = write_report(graph, sources, out, min_support=5)
         address = graph.address
     click.echo(f"\nreport:  {page.absolute()}")
     click.echo(f"explore: {prefix}harmgraph db open      (Neo4j Browser, connected, with a guide)")

@@ -96,8 +96,8 @@ class KnowledgeBase:
         of_importer = {name: value for name, value in options.items() if name not in PLAN}
         plan = Plan(member, paths, source or default_source(member, paths), options=of_importer, **of_plan)
         ensure(self.graph)
-        with bar(self._progress) as tell:
-            return pipeline.load(self.graph, plan, progress=tell)
+        with bar(self._progress):
+            return pipeline.load(self.graph, plan)
 
     def load_frame(
         self,
@@ -173,7 +173,7 @@ class KnowledgeBase:
             chosen = scorers.get(scorer)
         else:
             chosen = scorer if isinstance(scorer, Scorer) else FunctionScorer(scorer, measure)
-        with self.graph.about(_several(targets)), bar(self._progress) as tell:
+        with self.graph.about(_several(targets)), bar(self._progress):
             return labelling.label(
                 self.graph,
                 chosen,
@@ -184,7 +184,6 @@ class KnowledgeBase:
                 force=force,
                 processes=processes,
                 options=options,
-                progress=tell,
             )
 
     def cypher(self, query: str, **parameters: Any) -> pandas.DataFrame:
@@ -257,8 +256,8 @@ class KnowledgeBase:
         """
         from harmgraph.analytics.report.report import write_report
 
-        with self.graph.about(_several(targets)), bar(self._progress) as tell:
-            return write_report(self.graph, _several(source), Path(out), progress=tell, **options)
+        with self.graph.about(_several(targets)), bar(self._progress):
+            return write_report(self.graph, _several(source), Path(out), **options)
 
     def train(
         self, name: str, *, source: str | None = None, model: str = "transe", recipe: str = "paper", **options: Any
@@ -283,9 +282,9 @@ class KnowledgeBase:
         from harmgraph.models.embedding import named_model
         from harmgraph.models.embedding.options import with_defaults
 
-        with bar(self._progress) as tell:
+        with bar(self._progress):
             trained = named_model.train(
-                self.graph, name, named_model.Choice(source), with_defaults(model, options, recipe), progress=tell
+                self.graph, name, named_model.Choice(source), with_defaults(model, options, recipe)
             )
         return trained.config.facts() | {"fresh_epochs": trained.fresh_epochs}
 

@@ -189,20 +189,20 @@ def _load(
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
     with ExitStack() as stack:
         read = _reader(plan, engine, stack)
-        tell = stack.enter_context(bar(progress))
+        stack.enter_context(bar(progress))
         if dry_run:
-            report = pipeline.dry_run(plan, read=read, progress=tell)
+            report = pipeline.dry_run(plan, read=read)
         elif bulk:
             from harmgraph.loader.loading.bulk import load_in_bulk
 
-            report = load_in_bulk(plan, replace=replace, read=read or reading, progress=tell)
+            report = load_in_bulk(plan, replace=replace, read=read or reading)
         else:
             from harmgraph.graph.connection import Graph
 
             with Graph.open() as graph:
                 ensure(graph)
                 agree = pipeline.agreed if yes else _asking(stack)
-                report = pipeline.load(graph, plan, read=read or reading, agree=agree, progress=tell)
+                report = pipeline.load(graph, plan, read=read or reading, agree=agree)
     show_report(report, output)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypedDict
 
-from harmgraph.common.progress import Progress, Tell, silent
+from harmgraph.common.progress import Progress, Tell
 from harmgraph.models.extra import needed
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import FINISHED, Known, Records, Trained
@@ -109,7 +109,6 @@ def carried_out(
     device: str = "auto",
     precision: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
     tell: Tell | None = None,
 ) -> Trained[Known]:
     """Trains a model, or goes on with an interrupted training; a finished one is left as it is.
@@ -134,7 +133,7 @@ def carried_out(
         if known and known.state == FINISHED and is_over(known):
             return Trained(known, place, 0)
         device = device_of(device)
-        begun = begin(place, device, progress)
+        begun = begin(place, device)
         with saving(place):
             begun.save()
             records.keep(place, begun.known, [])
@@ -153,7 +152,7 @@ def carried_out(
             sums=torch.float32 if begun.single else torch.float64,
             quicker=begun.quicker,
         )
-        fresh = loop.run(progress)
+        fresh = loop.run()
         _finish(records, place, begun, loop)
         return Trained(records.read(name), place, fresh)
 

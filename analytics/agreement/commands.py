@@ -91,6 +91,7 @@ def agree(
     from harmgraph.common.output import show, show_one
     from harmgraph.common.plotting.canvas import check_ending
     from harmgraph.common.progress import bar
+    from harmgraph.common.progress import progress as say_progress
     from harmgraph.common.scorer import scorers
     from harmgraph.graph.target_names import listed_names
 
@@ -103,9 +104,9 @@ def agree(
         raise click.UsageError("Give --sentences and --labels together, or --csv alone.") from error
     ratings = read_ratings(paths)
     mask = mask_by_files(paths, ratings, listed_names(targets), masking)
-    with bar(progress) as tell:
-        judged = scores_of_people(ratings, chosen, options, mask, progress=tell)
-        tell("comparing", 0)
+    with bar(progress):
+        judged = scores_of_people(ratings, chosen, options, mask)
+        say_progress("comparing", 0)
         labels_of = {text: score.label for text, score in judged.items()}
         result = agreement(ratings, labels_of, resamples=resamples, seed=seed)
     ranks = rating_correlation(ratings, {text: score.value for text, score in judged.items()})
@@ -139,11 +140,12 @@ def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outp
     from harmgraph.analytics.agreement.frames import frame_agreement, read_answers
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
+    from harmgraph.common.progress import progress as say_progress
 
-    with bar(progress) as tell:
-        tell(f"reading {path.name}", 0)
+    with bar(progress):
+        say_progress(f"reading {path.name}", 0)
         answers = read_answers(path)
-        tell("comparing", 0)
+        say_progress("comparing", 0)
         rows = [result.row() for result in frame_agreement(answers, resamples=resamples, seed=seed)]
     show(
         rows,

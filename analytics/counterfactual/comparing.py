@@ -15,7 +15,7 @@ from harmgraph.analytics.counterfactual.generated import Samples, check_alike, r
 from harmgraph.analytics.counterfactual.resampling import Numbers, dealt, dealt_once, numbers, resampled
 from harmgraph.analytics.counterfactual.scores import Scores
 from harmgraph.common.intervals import percentiles
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.scorer import Scorer
 
 if TYPE_CHECKING:
@@ -29,7 +29,11 @@ PAIRED = 2  # stream of random numbers, beside those of ``resampling``
 class Quality(Protocol):
     """What a model's samples are worth beside fairness: the further columns of each, in the order of the samples."""
 
-    def __call__(self, listed: Sequence[Samples], /, *, progress: Progress) -> Sequence[Mapping[str, Any]]: ...
+    def __call__(
+        self,
+        listed: Sequence[Samples],
+        /,
+    ) -> Sequence[Mapping[str, Any]]: ...
 
 
 def compared_files(
@@ -42,7 +46,6 @@ def compared_files(
     permutations: int = 200,
     resamples: int = 200,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """A row for each attribute and model of some files of samples, and what a reader must know, a line each.
 
@@ -61,10 +64,10 @@ def compared_files(
     for attribute, listed in by_attribute.items():
         judged = scored(listed, scorer, options, min_samples)
         said += judged.remarks()
-        fair = compared(judged.scores, permutations=permutations, resamples=resamples, seed=seed, progress=progress)
+        fair = compared(judged.scores, permutations=permutations, resamples=resamples, seed=seed)
         good: Sequence[Mapping[str, Any]] = [{} for _ in listed]
         if quality:
-            good = quality([each.only(judged.selection.prompts) for each in listed], progress=progress)
+            good = quality([each.only(judged.selection.prompts) for each in listed])
         for samples, fairness, further in zip(listed, fair, good, strict=True):
             rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
     return rows, said
@@ -76,7 +79,6 @@ def compared(
     permutations: int = 200,
     resamples: int = 200,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> list[dict[str, Any]]:
     """A row for each model: I.F. and G.F. with interval, floor, excess and p, and the changes from the first model.
 
@@ -90,10 +92,10 @@ def compared(
     import numpy as np
 
     standing = [numbers(each, each.templates) for each in scores]
-    chance = [dealt(each, permutations, seed, progress) for each in scores]
+    chance = [dealt(each, permutations, seed) for each in scores]
     floors = np.array([each.floor("whole")[: len(NAMES)] for each in chance])
     whole = np.array([each.whole[: len(NAMES)] for each in standing])
-    drawn, excess = _drawn(scores, resamples, seed, progress)
+    drawn, excess = _drawn(scores, resamples, seed)
     rows: list[dict[str, Any]] = []
     for place in range(len(scores)):
         row: dict[str, Any] = {}
@@ -114,7 +116,7 @@ def compared(
     return rows
 
 
-def _drawn(scores: Sequence[Scores], resamples: int, seed: int, progress: Progress) -> tuple[Floats, Floats]:
+def _drawn(scores: Sequence[Scores], resamples: int, seed: int) -> tuple[Floats, Floats]:
     """Resampled numbers, and their excess over those of the same samples dealt out once, [resamples, models, numbers]."""
     import numpy as np
 

@@ -17,7 +17,6 @@ from harmgraph.analytics.counterfactual.scores import Scores, gap, of_all_values
 from harmgraph.analytics.counterfactual.selection import Selection, selected
 from harmgraph.analytics.labelling.unlabelled import Unlabelled
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.common.progress import Progress, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
@@ -98,7 +97,6 @@ def counterfactual(
     permutations: int = 200,
     resamples: int = 200,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Result:
     """Compares the scores of a model's samples between the values of an attribute.
 
@@ -129,8 +127,8 @@ def counterfactual(
     for samples in listed:
         scores = samples.scores
         standing = numbers(scores, scores.templates, gaps=by == "pair")
-        chance = dealt(scores, permutations, seed, progress, gaps=by == "pair")
-        spread = drawn_again(scores, resamples, seed, progress, templates=by != "template")
+        chance = dealt(scores, permutations, seed, gaps=by == "pair")
+        spread = drawn_again(scores, resamples, seed, templates=by != "template")
         rows += ROWS[by](samples, standing, chance, spread)
     return Result(pandas.DataFrame(rows), listed, source, measure)
 

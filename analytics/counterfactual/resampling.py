@@ -26,7 +26,7 @@ from harmgraph.analytics.counterfactual.scores import (
 )
 from harmgraph.analytics.counterfactual.scores import gaps as largest_gaps
 from harmgraph.common.intervals import LEVEL
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
     import numpy as np
@@ -139,7 +139,7 @@ class Spread:
         return np.maximum(ends[0], 0.0), np.maximum(ends[1], 0.0)
 
 
-def dealt(scores: Scores, permutations: int, seed: int, progress: Progress = silent, *, gaps: bool = False) -> Chance:
+def dealt(scores: Scores, permutations: int, seed: int, *, gaps: bool = False) -> Chance:
     """Deals the samples of each template out anew among its values, so many times.
 
     Each value keeps its number of samples.
@@ -154,7 +154,7 @@ def dealt(scores: Scores, permutations: int, seed: int, progress: Progress = sil
     def draw() -> list[Cells]:
         return [dealt_once(each, generator) for each in scores.templates]
 
-    return Chance(_repeated(scores, draw, permutations, "dealing samples out anew", progress, gaps=gaps))
+    return Chance(_repeated(scores, draw, permutations, "dealing samples out anew", gaps=gaps))
 
 
 def dealt_once(cells: Cells, generator: np.random.Generator) -> Cells:
@@ -166,9 +166,7 @@ def dealt_once(cells: Cells, generator: np.random.Generator) -> Cells:
     return Cells(cells.values, split(generator.permutation(np.concatenate(cells.samples)), cells))
 
 
-def drawn_again(
-    scores: Scores, resamples: int, seed: int, progress: Progress = silent, *, templates: bool = True
-) -> Spread:
+def drawn_again(scores: Scores, resamples: int, seed: int, *, templates: bool = True) -> Spread:
     """Draws the templates, and then the samples of each prompt in them, with replacement, so many times.
 
     Args:
@@ -183,7 +181,7 @@ def drawn_again(
         chosen = generator.integers(count, size=count) if templates else range(count)
         return [resampled(scores.templates[place], generator) for place in chosen]
 
-    return Spread(_repeated(scores, draw, resamples, "drawing samples again", progress))
+    return Spread(_repeated(scores, draw, resamples, "drawing samples again"))
 
 
 def _repeated(
@@ -191,7 +189,6 @@ def _repeated(
     draw: Callable[[], list[Cells]],
     times: int,
     stage: str,
-    progress: Progress,
     *,
     gaps: bool = False,
 ) -> Numbers:

@@ -77,18 +77,18 @@ def filter_command(
     from harmgraph.common.whole_file import written
     from harmgraph.graph.connection import Graph
 
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, bar(progress):
         if out:
             with written(out) as file:
 
                 def take(row: Row) -> None:
                     file.write(line_of(row, form or ("triples" if row.relation else "genericskb")) + "\n")
 
-                result = filtered(graph, source, measures, keep, take, progress=tell)
+                result = filtered(graph, source, measures, keep, take)
         else:
-            result = filtered(graph, source, measures, keep, lambda row: None, progress=tell)
+            result = filtered(graph, source, measures, keep, lambda row: None)
         if into:
-            keep_as(graph, into, source, measures, keep, progress=tell)
+            keep_as(graph, into, source, measures, keep)
     _show(result, source, out, into, output)
 
 

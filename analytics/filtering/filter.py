@@ -14,7 +14,7 @@ from statistics import fmean, pvariance
 from typing import Any
 
 from harmgraph.common.errors import BadName, InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.scorer import NEUTRAL
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -137,8 +137,6 @@ def filtered(
     measures: Sequence[str],
     keep: Sequence[str],
     take: Callable[[Row], None],
-    *,
-    progress: Progress = silent,
 ) -> Filtered:
     """Passes each kept statement to ``take`` and counts what was kept and removed.
 

@@ -137,7 +137,7 @@ def _label(
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.languages import why_nothing_is_named
 
-    with engine.cluster() as cluster, Graph.open() as graph, graph.about(targets), bar(progress) as tell:
+    with engine.cluster() as cluster, Graph.open() as graph, graph.about(targets), bar(progress):
         report = label(
             graph,
             scorer,
@@ -149,7 +149,6 @@ def _label(
             mask_phrases=mask_phrases,
             force=force,
             cluster=cluster,
-            progress=tell,
         )
         unnamed = "" if report.statements else why_nothing_is_named(graph, source)
     if output == "table" and not report.statements:

@@ -19,7 +19,7 @@ from harmgraph.common.engines.cluster_workers import ClusterWorkers
 from harmgraph.common.engines.engine import Cluster
 from harmgraph.common.engines.local import Workers
 from harmgraph.common.errors import BadName, InputError, NotFound
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.scorer import Score, Scorer
 from harmgraph.common.shown import Shown
 from harmgraph.common.stage import Stage
@@ -122,7 +122,6 @@ def label(
     force: bool = False,
     processes: int = 0,
     cluster: Cluster | None = None,
-    progress: Progress = silent,
 ) -> LabelReport:
     """Labels the statements that name a target, or all of them.
 

@@ -8,7 +8,7 @@ from typing import Any
 from harmgraph.analytics.labelling.people_masks import Mask
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.common.engines.local import Workers
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.scorer import Score, Scorer
 
 
@@ -17,11 +17,9 @@ def scored_people(
     scorer: Scorer,
     options: Mapping[str, Any],
     mask: Mask,
-    *,
-    progress: Progress = silent,
 ) -> dict[str, str]:
     """The scorer's label of each sentence; see ``scores_of_people``."""
-    scores = scores_of_people(ratings, scorer, options, mask, progress=progress)
+    scores = scores_of_people(ratings, scorer, options, mask)
     return {text: score.label for text, score in scores.items()}
 
 
@@ -30,8 +28,6 @@ def scores_of_people(
     scorer: Scorer,
     options: Mapping[str, Any],
     mask: Mask,
-    *,
-    progress: Progress = silent,
 ) -> dict[str, Score]:
     """The scorer's label and value of each sentence; sentences for which it gives none are left out.
 

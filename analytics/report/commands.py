@@ -173,11 +173,11 @@ def report(
         "pairs": "every" if every_pair else compare,
         "links": links,
     }
-    with Graph.open() as graph, graph.about(targets), bar(progress) as tell:
+    with Graph.open() as graph, graph.about(targets), bar(progress):
         if out == STDOUT:
-            printed = text(make(graph, sources, progress=tell, **options), formats[0])
+            printed = text(make(graph, sources, **options), formats[0])
         else:
             kinds = () if figures == ("none",) else figures
-            pages = write_report(graph, sources, out, formats=formats, figures=kinds, progress=tell, **options)
+            pages = write_report(graph, sources, out, formats=formats, figures=kinds, **options)
             printed = "".join(f"{page}\n" for page in pages)
     sys.stdout.write(printed)

@@ -12,7 +12,7 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table, in_order, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.target_lists import TargetList
 from harmgraph.graph.browser.saved_queries import addressed, filled
 from harmgraph.graph.browser.workbench import editing, following, pages
@@ -175,7 +175,6 @@ def content(
     *,
     pairs: Sequence[tuple[str, str]] = (),
     links: bool = True,
-    progress: Progress = silent,
 ) -> Content:
     """Reads all numbers of a report from the graph. The pictures are not drawn yet.
 

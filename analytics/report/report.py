@@ -13,7 +13,7 @@ from harmgraph.analytics.report.compact_svg import compact
 from harmgraph.analytics.report.content import Content, Measured, Picture, Section, content
 from harmgraph.common.clean_text import clean
 from harmgraph.common.plotting.canvas import rendered
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import check_place, write_whole
 from harmgraph.graph.connection import Graph
 
@@ -36,7 +36,6 @@ def write_report(
     ratings: Ratings | None = None,
     pairs: Pairs = (),
     links: bool = True,
-    progress: Progress = silent,
 ) -> tuple[Path, ...]:
     """Writes ``report.html``, ``report.md`` or ``report.json`` into a folder, and the figures beside it.
 
@@ -71,9 +70,8 @@ def write_report(
         ratings=ratings,
         pairs=pairs,
         links=links,
-        progress=progress,
     )
-    report = with_figures(report, out, figures, page="html" in formats, progress=progress)
+    report = with_figures(report, out, figures, page="html" in formats)
     pages = []
     for form in formats:
         page = out / f"report.{form}"
@@ -93,14 +91,13 @@ def make(
     ratings: Ratings | None = None,
     pairs: Pairs = (),
     links: bool = True,
-    progress: Progress = silent,
 ) -> Content:
     """Reads the content of a report from the graph; see ``write_report`` for the arguments."""
     numbers = Numbers(graph, min_support=min_support, resamples=resamples, seed=seed, ratings=ratings)
     chosen = chosen_sources(numbers.graph, sources)
     compared = chosen_pairs(chosen, pairs)
     named = chosen_measures(numbers, chosen, measures)
-    return content(numbers, chosen, named, pairs=compared, links=links, progress=progress)
+    return content(numbers, chosen, named, pairs=compared, links=links)
 
 
 def text(report: Content, form: str) -> str:
@@ -113,9 +110,7 @@ def text(report: Content, form: str) -> str:
     return clean(forms[form](report))
 
 
-def with_figures(
-    report: Content, out: Path, kinds: Sequence[str], *, page: bool, progress: Progress = silent
-) -> Content:
+def with_figures(report: Content, out: Path, kinds: Sequence[str], *, page: bool) -> Content:
     """Draws the pictures, writes their files and returns the report with them.
 
     Args:

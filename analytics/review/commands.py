@@ -189,8 +189,8 @@ def _sample(
             )
         if "measure" in given:
             known_measure(graph, given["measure"])
-        with bar(progress) as tell:
-            sample = draw(graph, Wish(**given), progress=tell)
+        with bar(progress):
+            sample = draw(graph, Wish(**given))
         keep(kept, sample)
         click.echo(f"drew {len(sample.items):,} of {sum(sample.statements.values()):,} statements: {kept}", err=True)
         return sample

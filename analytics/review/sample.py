@@ -17,7 +17,7 @@ from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.ratings import folded
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.phrases import Phrases
@@ -29,7 +29,7 @@ BAND = 0.5
 TELL_EVERY = 2_000
 
 
-def draw(graph: Graph, wish: Wish, *, progress: Progress = silent) -> Sample:
+def draw(graph: Graph, wish: Wish) -> Sample:
     """Draws a sample. Statements of the same sentence count as one.
 
     Memory grows with the size of the sample times the number of strata, not with the graph.

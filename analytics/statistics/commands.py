@@ -256,7 +256,7 @@ def _corrected(
     from harmgraph.analytics.statistics.corrected import corrected
     from harmgraph.common.progress import bar
 
-    with bar() as tell:
+    with bar():
         result = corrected(
             statistic,
             graph,
@@ -265,7 +265,6 @@ def _corrected(
             scorer_options=correction.scorer_options,
             resamples=resamples,
             seed=seed,
-            progress=tell,
             **parameters,
         )
     basis = result.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}

@@ -39,7 +39,7 @@ from harmgraph.analytics.statistics.statistic import Statistic
 from harmgraph.common.errors import InputError
 from harmgraph.common.intervals import wilson
 from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 
 if TYPE_CHECKING:
@@ -164,7 +164,6 @@ def corrected(
     scorer_options: Mapping[str, str] | None = None,
     resamples: int = 2_000,
     seed: int = 0,
-    progress: Progress = silent,
     **parameters: Any,
 ) -> Corrected:
     """Computes a statistic together with estimates of its rates if people had labelled the statements.
@@ -199,17 +198,15 @@ def corrected(
         _check_sample(sample, weigh, source, arguments.get("target"))
         standing: StandingLabels = standing_labels(graph, arguments["measure"], source=source)
         items = _items(sample, ratings)
-        scored = _scored_of_sample(
-            graph, sample, ratings, items, standing, arguments["measure"], source, options, progress
-        )
+        scored = _scored_of_sample(graph, sample, ratings, items, standing, arguments["measure"], source, options)
         weigh = tuple(_STRATA.get(name, name).format(measure=sample.wish.measure) for name in sample.wish.strata)
         chosen = _choice_of_sample(sample, items, scored) if weigh else None
         counted = Ratings({text: ratings.counts[text] for text in items if weigh or text in scored})
     else:
         scorer = standing_scorer(graph, arguments["measure"], source=source, options=options)
-        standing, scored = scorer, _scored(graph, ratings, scorer, source, progress)
+        standing, scored = scorer, _scored(graph, ratings, scorer, source)
         counted = Ratings({text: counts for text, counts in ratings.counts.items() if text in scored})
-        chosen = _choice(graph, counted, weigh, source, options, progress) if weigh else None
+        chosen = _choice(graph, counted, weigh, source, options) if weigh else None
     rated = rated_sentences(Ratings({text: ratings.counts[text] for text in counted.counts if text in scored}), scored)
     if not rated.n_sentences:
         raise InputError(f"{standing.by} has no opinion of any of people's sentences")
@@ -281,7 +278,6 @@ def _scored_of_sample(
     measure: str,
     source: str | None,
     options: Mapping[str, str],
-    progress: Progress,
 ) -> dict[str, str]:
     """The labels that stood in the graph when the sample was drawn; of another scorer, those it gives to the same masked text."""
     if measure == sample.wish.measure and {item.by for item in sample.items if item.label} == {standing.by}:
@@ -290,8 +286,8 @@ def _scored_of_sample(
     judged = Ratings({text: ratings.counts[text] for text in items})
     if scorer.masking == Masks.OWN:
         mask = {text: item.masked for text, item in items.items()}.__getitem__
-        return scored_people(judged, scorer.scorer, scorer.options, mask, progress=progress)
-    return _scored(graph, judged, scorer, source, progress)
+        return scored_people(judged, scorer.scorer, scorer.options, mask)
+    return _scored(graph, judged, scorer, source)
 
 
 def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[str, str]) -> Choice:
@@ -331,13 +327,12 @@ def _choice(
     measures: tuple[str, ...],
     source: str | None,
     options: Mapping[str, str],
-    progress: Progress,
 ) -> Choice:
     """The strata by the labels of all the measures, in the graph and in people's sentences."""
     scored = []
     for measure in measures:
         standing = standing_scorer(graph, measure, source=source, options=options, strict=False)
-        scored.append(_scored(graph, ratings, standing, source, progress))
+        scored.append(_scored(graph, ratings, standing, source))
     rows = graph.rows(
         "label/labelled_by", source=source, measures=list(measures), by=[f"{measure}_by" for measure in measures]
     )
@@ -364,12 +359,10 @@ def _named(measures: Sequence[str], labels: Sequence[str]) -> str:
     return " and ".join(f"{label} by {measure}" for measure, label in zip(measures, labels, strict=True))
 
 
-def _scored(
-    graph: Graph, ratings: Ratings, standing: StandingScorer, source: str | None, progress: Progress
-) -> dict[str, str]:
+def _scored(graph: Graph, ratings: Ratings, standing: StandingScorer, source: str | None) -> dict[str, str]:
     progress("reading the graph's statements", 0)
     mask = mask_by_graph(graph, ratings, standing.masking, source)
-    return scored_people(ratings, standing.scorer, standing.options, mask, progress=progress)
+    return scored_people(ratings, standing.scorer, standing.options, mask)
 
 
 def _counts(standing: StandingLabels) -> list[int]:

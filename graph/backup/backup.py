@@ -14,7 +14,7 @@ from typing import Any
 
 from harmgraph.common.errors import Busy, InputError, NoSpace
 from harmgraph.common.no_space import REFUSALS
-from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.version import VERSION
 from harmgraph.common.whole_file import beside, followed, is_stream
 from harmgraph.graph.address import from_environment
@@ -64,7 +64,7 @@ def check_ours(action: str) -> None:
         )
 
 
-def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress = silent) -> Backup:
+def backup(path: Path, *, keep: int = 0, tell: Tell = quiet) -> Backup:
     """Writes a backup. The server is stopped while Neo4j dumps its store, and runs again afterwards if it ran before.
 
     From before the digest until then no other command starts or stops the server, and none can change the graph between the
@@ -92,13 +92,13 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     _remove_parts(place)
     _home_files()  # what cannot be kept is said before the server is stopped
     with ExitStack() as alone:
-        facts = _read_and_stop(alone, tell, progress)
+        facts = _read_and_stop(alone, tell)
         of_store = store_bytes()
         with _refusals(place), beside(place) as part:
             with writing_backup(part) as writer:
-                _dump(writer, progress)
+                _dump(writer)
                 alone.close()  # the server need not stand still while models are copied
-                _add_home(writer, part.parent, progress)
+                _add_home(writer, part.parent)
                 manifest = Manifest(
                     **facts,
                     harmgraph=VERSION,
@@ -114,7 +114,7 @@ def backup(path: Path, *, keep: int = 0, tell: Tell = quiet, progress: Progress 
     return Backup(place, written, manifest, _remove_older(path, keep))
 
 
-def _read_and_stop(alone: ExitStack, tell: Tell, progress: Progress) -> dict[str, Any]:
+def _read_and_stop(alone: ExitStack, tell: Tell) -> dict[str, Any]:
     """What the manifest says of the graph, as it is when the server has been stopped.
 
     Args:
@@ -127,13 +127,13 @@ def _read_and_stop(alone: ExitStack, tell: Tell, progress: Progress) -> dict[str
     with Graph.open(older=True) as graph, graph.holding("db backup") as lock:
         alone.enter_context(server.as_before(tell, ran=ran))
         tell("reading the graph for its digest ...")
-        facts = _facts(graph, progress)
+        facts = _facts(graph)
         tell("Neo4j dumps its store; the server is stopped for that time ...")
         stop_while_held(graph, lock)
         return facts
 
 
-def _facts(graph: Graph, progress: Progress) -> dict[str, Any]:
+def _facts(graph: Graph) -> dict[str, Any]:
     """What the manifest says of the graph.
 
     Raises:
@@ -143,7 +143,7 @@ def _facts(graph: Graph, progress: Progress) -> dict[str, Any]:
     form = graph.form()
     counts = graph.rows("schema/counts")[0]
     facts = {
-        "digest": digest(graph, progress),
+        "digest": digest(graph),
         "digest_form": FORM,
         "nodes": counts["nodes"],
         "relationships": counts["relationships"],
@@ -159,7 +159,7 @@ def _facts(graph: Graph, progress: Progress) -> dict[str, Any]:
     return facts
 
 
-def _dump(writer: Writer, progress: Progress) -> None:
+def _dump(writer: Writer) -> None:
     done = 0
     with writer.member(DUMP) as write:
 
@@ -172,7 +172,7 @@ def _dump(writer: Writer, progress: Progress) -> None:
         server.admin_output(passed_on, "database", "dump", "--to-stdout", DATABASE)
 
 
-def _add_home(writer: Writer, disk: Path, progress: Progress) -> None:
+def _add_home(writer: Writer, disk: Path) -> None:
     listed = _home_files()
     done, total = 0, sum(size for _, _, size in listed)
     for name, path, size in listed:

@@ -21,7 +21,7 @@ from typing import Any
 
 from harmgraph.common.errors import NewerGraph, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.backup.listed import DUMP, HOME, MANIFEST, fault, is_listed
 
 FORMAT, FILE_FORM = "harmgraph backup", 1
@@ -151,7 +151,7 @@ class Reader:
         if digest.hexdigest() != self.manifest.files[name].sha256:
             raise _damaged(self.path, f"the digest of {_shown(name)} is another one")
 
-    def verify(self, progress: Progress = silent) -> None:
+    def verify(self) -> None:
         """Reads the whole backup and compares it with its manifest.
 
         Raises:

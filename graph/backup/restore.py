@@ -28,7 +28,7 @@ from harmgraph.common.home import home, instead
 from harmgraph.common.lock import is_held
 from harmgraph.common.no_space import writing
 from harmgraph.common.private import make_file, make_folder
-from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.version import VERSION
 from harmgraph.common.whole_file import delete, finish_moves, replace_together
 from harmgraph.graph import name_cache
@@ -74,7 +74,7 @@ class Restored:
     by_digest: bool
 
 
-def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: Progress = silent) -> Restored:
+def restore(path: Path, *, replace: bool = False, tell: Tell = quiet) -> Restored:
     """Puts the graph and the models of a backup in place; the server runs afterwards if it ran before.
 
     It also runs where it was started to look at the graph, and that is not empty. Until the restored graph has been checked, the
@@ -101,7 +101,7 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
     with open_backup(path) as backup:
         manifest = backup.manifest
         _check_versions(path, manifest)
-        backup.verify(progress)
+        backup.verify()
         with held(tell), writing(home()):
             finish_moves(restore_note())  # of a restore that was killed at its very end
         check_version(REMEDY)
@@ -111,7 +111,7 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
         _check_models(new, replace=replace)
         with ExitStack() as alone:
             _stop(alone, tell, replace=replace)
-            _restore(backup, new, tell, progress, replace=replace)
+            _restore(backup, new, tell, replace=replace)
     name_cache.forget(None)
     return Restored(
         manifest,
@@ -122,7 +122,7 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet, progress: 
     )
 
 
-def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: Progress, *, replace: bool) -> None:
+def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, *, replace: bool) -> None:
     manifest = backup.manifest
     space.check_left(folder(), manifest.store_bytes + sum(member.size for member in manifest.files.values()))
     distribution.jars(tell)
@@ -136,13 +136,13 @@ def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, progress: P
         with writing(stage):
             make_folder(stage / "neo4j")
             shutil.copy(distribution.stamp_file(), stage / "neo4j")  # the jars were checked just now
-            _unpack(backup, staged, progress)
+            _unpack(backup, staged)
         with instead(stage):
             tell("Neo4j loads the backup beside the store ...")
-            loaded = _progressing(backup.chunks(DUMP), manifest.files[DUMP].size, progress)
+            loaded = _progressing(backup.chunks(DUMP), manifest.files[DUMP].size)
             check = partial(_check_size, backup, folder() / "data")
             server.admin_input(loaded, "database", "load", "--from-stdin", DATABASE, check=check)
-            _check_graph(manifest, tell, progress)
+            _check_graph(manifest, tell)
             new = [folder() / "data" / place / DATABASE for place in PLACES]
         moves = [*zip(new, (folder() / "data" / place / DATABASE for place in PLACES), strict=True)]
         moves += [(staged[model], home() / model) for model in units]
@@ -167,7 +167,7 @@ def _check_size(backup: Reader, data: Path) -> None:
         )
 
 
-def _check_graph(manifest: Manifest, tell: Tell, progress: Progress) -> None:
+def _check_graph(manifest: Manifest, tell: Tell) -> None:
     """Starts a server on the loaded store and compares the graph's digest with that of the backup.
 
     A harmgraph whose digest has another form cannot compute that of the backup: then the counts alone are compared. The dump is
@@ -185,7 +185,7 @@ def _check_graph(manifest: Manifest, tell: Tell, progress: Progress) -> None:
     try:
         with Graph.open(server.start(settings=TRIAL, tell=quiet, with_us=True), older=True) as graph:
             counts = graph.rows("schema/counts")[0]
-            restored = digest(graph, progress) if comparable else manifest.digest
+            restored = digest(graph) if comparable else manifest.digest
     finally:
         server.stop()
     counted = (counts["nodes"], counts["relationships"])
@@ -308,7 +308,7 @@ def _staged(model: PurePosixPath) -> Path:
     return (home() / model).parent / WAITING / model.name
 
 
-def _unpack(backup: Reader, staged: dict[PurePosixPath, Path], progress: Progress) -> None:
+def _unpack(backup: Reader, staged: dict[PurePosixPath, Path]) -> None:
     for name in backup.manifest.home_files():
         model = unit(name)
         if model not in staged:
@@ -322,7 +322,7 @@ def _unpack(backup: Reader, staged: dict[PurePosixPath, Path], progress: Progres
         progress("copying models", 0)
 
 
-def _progressing(chunks: Iterator[bytes], total: int, progress: Progress) -> Iterator[bytes]:
+def _progressing(chunks: Iterator[bytes], total: int) -> Iterator[bytes]:
     done = 0
     for chunk in chunks:
         yield chunk

@@ -180,8 +180,8 @@ def backup(file: Path, keep: int | None, progress: bool) -> None:
     from harmgraph.common.progress import bar
     from harmgraph.graph.backup.backup import backup as make_backup
 
-    with bar(progress) as shown:
-        made = make_backup(file, keep=keep or 0, tell=_tell if progress else quiet, progress=shown)
+    with bar(progress):
+        made = make_backup(file, keep=keep or 0, tell=_tell if progress else quiet)
     models = len({name.parts[:2] for name in made.manifest.home_files()})
     click.echo(
         f"wrote {made.path} ({made.size / MIB:,.1f} MiB): {made.manifest.nodes:,} nodes, {made.manifest.relationships:,} "
@@ -206,8 +206,8 @@ def restore(file: Path, replace: bool, progress: bool) -> None:
     from harmgraph.graph.backup.restore import restore as put_in_place
     from harmgraph.graph.form.steps import newest
 
-    with bar(progress) as shown:
-        restored = put_in_place(file, replace=replace, tell=_tell if progress else quiet, progress=shown)
+    with bar(progress):
+        restored = put_in_place(file, replace=replace, tell=_tell if progress else quiet)
     manifest = restored.manifest
     click.echo(
         f"restored the graph of {manifest.made_at} (harmgraph {manifest.harmgraph}): {manifest.nodes:,} nodes, "

@@ -94,8 +94,8 @@ def export_source(name: str, out: Path, progress: bool) -> None:
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.export import NODES, TRIPLES, export
 
-    with Graph.open() as graph, bar(progress) as tell:
-        written = export(graph, name, out, progress=tell)
+    with Graph.open() as graph, bar(progress):
+        written = export(graph, name, out)
     click.echo(f"wrote {out / NODES} ({written.nodes:,} nodes) and {out / TRIPLES} ({written.triples:,} triples)")
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.schema import VOLATILE
 
@@ -17,7 +17,7 @@ _SPACE = 1 << 256
 _OFTEN = 10_000
 
 
-def digest(graph: Graph, progress: Progress = silent) -> str:
+def digest(graph: Graph) -> str:
     """Digest of all nodes and relationships with their labels, types, ends and properties.
 
     Times (``graph.schema.VOLATILE``) are left out. The digests of the nodes and relationships are added up, so the order in

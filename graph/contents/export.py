@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import check_place, written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -31,7 +31,7 @@ class Exported:
     triples: int
 
 
-def export(graph: Graph, source: str, folder: Path, *, progress: Progress = silent) -> Exported:
+def export(graph: Graph, source: str, folder: Path) -> Exported:
     """Writes ``nodes.tsv`` and ``edges.tsv``: UTF-8, a header line, columns separated by tabs and quoted where they need it.
 
     Each file appears whole or not at all, and replaces one that is there. Memory does not grow with the source.
@@ -53,7 +53,6 @@ def export(graph: Graph, source: str, folder: Path, *, progress: Progress = sile
         ),
         "writing nodes",
         None,
-        progress,
     )
     triples = _write(
         folder / TRIPLES,
@@ -64,7 +63,6 @@ def export(graph: Graph, source: str, folder: Path, *, progress: Progress = sile
         ),
         "writing triples",
         expected,
-        progress,
     )
     return Exported(nodes, triples)
 
@@ -75,7 +73,6 @@ def _write(
     rows: Iterable[Sequence[object]],
     stage: str,
     expected: int | None,
-    progress: Progress,
 ) -> int:
     count = 0
     with written(path, remedy="choose another folder with --out", newline="") as file:

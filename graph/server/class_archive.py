@@ -15,7 +15,7 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.server.folder import folder
 from harmgraph.graph.server.java import java
 
@@ -35,20 +35,19 @@ def use(jars: list[Path]) -> tuple[str, ...]:
     return ()
 
 
-def record(jars: list[Path], progress: Progress = silent) -> tuple[str, ...]:
+def record(jars: list[Path]) -> tuple[str, ...]:
     """Java's arguments of a server: those of ``use``, or those with which it writes the archive as it ends.
 
     ``keep`` or ``drop`` comes after its end.
 
     Args:
-        progress: shows that an archive is made.
     """
     drop(jars)  # of a server that was killed
     ready = use(jars)
     if ready:
         return ready
     with suppress(OSError):
-        if _made(jars, progress):
+        if _made(jars):
             return (
                 f"-XX:SharedArchiveFile={_base(jars)}",
                 f"-XX:ArchiveClassesAtExit={_part(_archive(jars))}",
@@ -77,7 +76,7 @@ def drop(jars: list[Path]) -> None:
         _part(_archive(jars)).unlink(missing_ok=True)
 
 
-def _made(jars: list[Path], progress: Progress) -> bool:
+def _made(jars: list[Path]) -> bool:
     """Whether the archive of Java's own classes is there, or was made now, and there is room for that of Neo4j's."""
     base = _base(jars)
     part = _part(base)

@@ -17,7 +17,7 @@ from harmgraph.common.json_text import from_json
 from harmgraph.common.lock import held
 from harmgraph.common.no_space import writing
 from harmgraph.common.private import make_folder
-from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.whole_file import beside
 from harmgraph.graph.server.folder import folder
 
@@ -34,14 +34,13 @@ PINNED = "server-jars.sha256"
 LOOKING_UP = f"looking up the files of Neo4j {NEO4J}"
 
 
-def jars(tell: Tell = quiet, progress: Progress = silent) -> list[Path]:
+def jars(tell: Tell = quiet) -> list[Path]:
     """All jars of the server: downloaded if they are missing, checked if they changed since the last check.
 
     Once they are downloaded, neither the network nor Maven is needed again.
 
     Args:
         tell: called with a line for the user before something takes long.
-        progress: shows how many are there.
 
     Raises:
         ServerError: they cannot be downloaded.
@@ -52,9 +51,9 @@ def jars(tell: Tell = quiet, progress: Progress = silent) -> list[Path]:
     if there is not None:
         return there
     tell(f"looking for Neo4j {NEO4J}: 145 MB are fetched the first time, in a minute or two ...")
-    paths = _fetch(progress)
+    paths = _fetch()
     if set(pinned()) - {path.name for path in paths}:
-        paths = _fetch(progress, update=True)  # an earlier fetch was killed: jgo takes its half-filled folder for whole
+        paths = _fetch(update=True)  # an earlier fetch was killed: jgo takes its half-filled folder for whole
     check(paths)
     with writing(stamp_file()):
         make_folder(stamp_file().parent)
@@ -104,17 +103,17 @@ def renew() -> None:
     Path(__file__).with_name(PINNED).write_text(text, encoding="utf-8")
 
 
-def _fetch(progress: Progress = silent, *, update: bool = False) -> list[Path]:
+def _fetch(*, update: bool = False) -> list[Path]:
     import io
 
     import jgo
     from jgo.maven import PythonResolver
 
-    fetched = _Fetched(progress)
+    fetched = _Fetched()
     resolver = PythonResolver(progress_callback=fetched.file)
     printed = io.StringIO()  # jgo prints progress that the user need not see
     try:
-        with _alone(progress), writing(Path.home()), redirect_stdout(printed), redirect_stderr(printed):
+        with _alone(), writing(Path.home()), redirect_stdout(printed), redirect_stderr(printed):
             paths = [Path(path) for path in jgo.build(ENDPOINT, update=update, resolver=resolver).all_jars]
             fetched.finish()
             return paths
@@ -131,7 +130,7 @@ def _fetch(progress: Progress = silent, *, update: bool = False) -> list[Path]:
 class _Fetched:
     """Counts the files that jgo fetches: first what the server is made of, then its jars."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self) -> None:
         self._progress = progress
         self._total = len(pinned())
         self._descriptions = self._jars = 0
@@ -142,19 +141,19 @@ class _Fetched:
         yield lambda _more: None
         if name.endswith(".jar"):
             self._jars += 1
-            self._progress(f"fetching Neo4j {NEO4J}, files", self._jars, self._total)
+            progress(f"fetching Neo4j {NEO4J}, files", self._jars, self._total)
         else:
             self._descriptions += 1
-            self._progress(LOOKING_UP, self._descriptions)
+            progress(LOOKING_UP, self._descriptions)
 
     def finish(self) -> None:
         """All are there, some from before perhaps."""
         if self._jars:
-            self._progress(f"fetching Neo4j {NEO4J}, files", self._total, self._total)
+            progress(f"fetching Neo4j {NEO4J}, files", self._total, self._total)
 
 
 @contextmanager
-def _alone(progress: Progress) -> Iterator[None]:
+def _alone() -> Iterator[None]:
     """A lock on the download: all stores share Maven's folders, so a second process waits and then finds the jars there."""
     place = Path.home() / ".jgo"
     with writing(place):

@@ -15,7 +15,7 @@ from harmgraph.common.children import ending_with_us
 from harmgraph.common.errors import HarmgraphError, NoSpace, ServerError, StartFailed
 from harmgraph.common.no_space import writing
 from harmgraph.common.private import OF_OTHERS, make_file
-from harmgraph.common.progress import Progress
+from harmgraph.common.progress import progress
 from harmgraph.graph.address import Address
 from harmgraph.graph.server import class_archive, failures
 from harmgraph.graph.server import state as server_state
@@ -38,7 +38,6 @@ START_S, END_S = 900, 90
 def launch(
     jars: list[Path],
     size: Memory,
-    progress: Progress,
     settings: Mapping[str, str] | None = None,
     *,
     with_us: bool = False,
@@ -47,7 +46,6 @@ def launch(
     """Starts the server and waits until it answers; after any failure, including Ctrl-C, nothing is left running.
 
     Args:
-        progress: shows what is waited for.
         with_us: whether it ends with this process; call it from the main thread then.
         first: called when the server answers, before any other command can find it.
 
@@ -57,12 +55,12 @@ def launch(
         NoSpace: the disk is full, or a folder cannot be written.
     """
     try:
-        return _launch(jars, size, free(BOLT, HTTP), progress, settings, with_us=with_us, first=first)
+        return _launch(jars, size, free(BOLT, HTTP), settings, with_us=with_us, first=first)
     except StartFailed as error:
         if not any("already in use" in line for line in error.last_lines):
             raise
     # Another program took a port after we checked it.
-    return _launch(jars, size, free(0, 0), progress, settings, with_us=with_us, first=first)
+    return _launch(jars, size, free(0, 0), settings, with_us=with_us, first=first)
 
 
 def embedded(bolt: int, http: int, secret: str) -> Address:
@@ -74,7 +72,6 @@ def _launch(
     jars: list[Path],
     size: Memory,
     ports: list[int],
-    progress: Progress,
     settings: Mapping[str, str] | None = None,
     *,
     with_us: bool,
@@ -87,7 +84,7 @@ def _launch(
     progress(stage, 0)
     secret = prepare(size, bolt, http, settings)
     address = embedded(bolt, http, secret)
-    child = _spawn(jars, size, progress, with_us=with_us)
+    child = _spawn(jars, size, with_us=with_us)
     progress(stage, 0)
     try:
         state = ServerState(child.pid, bolt, http, size.heap, size.page_cache, ready=False)
@@ -109,10 +106,10 @@ def _launch(
     return address
 
 
-def _spawn(jars: list[Path], size: Memory, progress: Progress, *, with_us: bool) -> subprocess.Popen[bytes]:
+def _spawn(jars: list[Path], size: Memory, *, with_us: bool) -> subprocess.Popen[bytes]:
     base = folder()
     arguments = (f"--home-dir={base}", f"--config-dir={base / 'conf'}", "--console-mode")
-    more = class_archive.use(jars) if with_us else class_archive.record(jars, progress)
+    more = class_archive.use(jars) if with_us else class_archive.record(jars)
     command = java_command(ENTRY, *arguments, jars=jars, heap=size.heap, more=more)
     with writing(console_file()):
         make_file(console_file())

@@ -7,19 +7,18 @@ from contextlib import contextmanager
 
 from harmgraph.common import lock
 from harmgraph.common.errors import ServerLocked
-from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.graph.server.folder import lock_file
 
 WAIT_S = 240
 
 
 @contextmanager
-def held(tell: Tell = quiet, progress: Progress = silent) -> Iterator[None]:
+def held(tell: Tell = quiet) -> Iterator[None]:
     """Holds the server's lock; a thread that holds it may take it again.
 
     Args:
         tell: called with a line if another command holds it.
-        progress: shows the wait for it.
 
     Raises:
         ServerLocked: another command has held it for minutes.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from harmgraph.common.errors import NoSpace, ServerError
 from harmgraph.common.no_space import user_name, writing
-from harmgraph.common.progress import Tell, bar, quiet, terminal
+from harmgraph.common.progress import Tell, bar, progress, quiet, terminal
 from harmgraph.common.whole_file import delete, finish_moves
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.server import class_archive, distribution, failures, password, space
@@ -120,7 +120,7 @@ def start(
     there = running()
     if there:
         return there
-    with bar(tell is not quiet) as progress, held(tell, progress):
+    with bar(tell is not quiet), held(tell):
         there = running()
         if there:
             return there
@@ -138,11 +138,11 @@ def start(
             tell("ending a Neo4j that a killed command left behind ...")
             progress("ending a Neo4j that a killed command left behind", 0)
             _end(left, STOP_S)
-        jars = distribution.jars(tell, progress)
+        jars = distribution.jars(tell)
         space.release()
         _check_room()
         tell("starting Neo4j ...")
-        return launch(jars, size, progress, settings, with_us=with_us, first=first)
+        return launch(jars, size, settings, with_us=with_us, first=first)
 
 
 def _check_room() -> None:
@@ -174,7 +174,7 @@ def stop(timeout_s: float = STOP_S, *, ending: Callable[[], None] | None = None)
     Raises:
         ServerError: it does not end in time.
     """
-    with bar() as progress, held(progress=progress):
+    with bar(), held():
         state, there = server_state.read(), _process()
         jars = distribution.checked()
         if there:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 
 
 class Background:
@@ -21,7 +22,7 @@ class Background:
         self.wait()
         if self._pool is None:
             self._pool = ThreadPoolExecutor(1, thread_name_prefix="harmgraph")
-        self._piece = self._pool.submit(piece)
+        self._piece = self._pool.submit(copy_context().run, piece)
 
     def wait(self) -> None:
         """Waits until the current piece is done."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.records import Entity, Import, RelationLabel, Statement, Target, Triple
@@ -73,7 +73,6 @@ class ImportRun:
         properties: Sequence[str] = (),
         described: Sequence[str] = (),
         phrase: Callable[[str], str] = str,
-        progress: Progress = silent,
     ) -> None:
         self._graph = graph
         self._mark = mark
@@ -119,15 +118,15 @@ class ImportRun:
             triples: False if the source has none beside what posts imply, which saves reading every triple of the graph.
         """
         writer = self._begun()
-        self._progress("writing", 0)
+        progress("writing", 0)
         writer.flush()
         removed = 0
         if self._standing == "other":
             if agree:
                 agree(sources.loss(self._graph, self._mark))
-            self._progress("removing what the earlier import left", 0)
+            progress("removing what the earlier import left", 0)
             removed = sources.sweep(self._graph, self._mark)
-        self._progress("linking targets", 0)
+        progress("linking targets", 0)
         links = linker.link(self._graph)
         counts = sources.count(self._graph, self._mark, triples=triples or writer.groups)
         _finish(self._graph, self._mark, counts, tally, summary)
@@ -168,7 +167,6 @@ def complete_offline(
     implications: Iterable[Sequence[ImplicationRow]] = (),
     phrase: Callable[[str], str] = str,
     unchanged: bool = False,
-    progress: Progress = silent,
 ) -> Outcome:
     """Completes an import whose nodes and relationships ``neo4j-admin`` wrote into an empty store.
 

@@ -26,15 +26,34 @@ class Progress(Protocol):
     def __call__(self, stage: str, done: int, total: int | None = None) -> None: ...
 
 
+def progress(stage: str, done: int, total: int | None = None) -> None:
+    """Says how far a stage is, to ``bar`` or ``receiver`` around this work; to nobody where there is none.
+
+    A thread does not inherit it, unless it runs in a copy of the context (``contextvars``).
+    """
+    _receives.get()(stage, done, total)
+
+
 def silent(stage: str, done: int, total: int | None = None) -> None:
     """Shows nothing."""
 
 
 @contextmanager
-def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress]:
-    """Shows progress on stderr: a bar at a terminal, else a line now and then and at the end of long stages.
+def receiver(receives: Progress) -> Iterator[None]:
+    """Gives what the work inside says with ``progress`` to a function."""
+    token = _receives.set(receives)
+    try:
+        yield
+    finally:
+        _receives.reset(token)
 
-    Within the block of another one, such as that of a command that has to start the server, its stages are shown there.
+
+@contextmanager
+def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[None]:
+    """Shows on stderr what the work inside says with ``progress``: a bar at a terminal, else a line now and then.
+
+    A long stage also gets a line at its end. Within the block of another one, such as that of a command that has to start the
+    server, its stages are shown there.
 
     Args:
         enabled: whether to show progress.
@@ -42,15 +61,17 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[Progress
     """
     outer = _shown.get()
     if not enabled:
-        yield silent
+        with receiver(silent):
+            yield
     elif outer:
-        with outer.part() as progress:
-            yield progress
+        with outer.part(), receiver(outer.show):
+            yield
     else:
         with Bars() if sys.stderr.isatty() else Lines(EVERY_S if every_s is None else every_s) as shown:
             token = _shown.set(shown)
             try:
-                yield shown.show
+                with receiver(shown.show):
+                    yield
             finally:
                 _shown.reset(token)
 
@@ -110,11 +131,11 @@ class Bars:
         self._bars.console.print(clean(line), markup=False, highlight=False, soft_wrap=True)
 
     @contextmanager
-    def part(self) -> Iterator[Progress]:
+    def part(self) -> Iterator[None]:
         """For work inside the work: its stages go when it ends."""
         before = set(self._tasks)
         try:
-            yield self.show
+            yield
         finally:
             for stage in self._tasks.keys() - before:
                 self._bars.remove_task(self._tasks.pop(stage))
@@ -165,12 +186,12 @@ class Lines:
             _write(line, self._stream)
 
     @contextmanager
-    def part(self) -> Iterator[Progress]:
+    def part(self) -> Iterator[None]:
         """For work inside the work: at its end the stage from before goes on."""
         with self._lock:
             before = self._stage, self._done, self._first, self._total, self._began
         try:
-            yield self.show
+            yield
         finally:
             with self._lock:
                 if self._stage != before[0]:
@@ -207,6 +228,8 @@ class Lines:
 
 _shown: ContextVar[Bars | Lines | None] = ContextVar("shown", default=None)
 """What shows progress now."""
+_receives: ContextVar[Progress] = ContextVar("receives", default=silent)
+"""What ``progress`` gives its words to."""
 
 
 def clock(seconds: float) -> str:

@@ -6,6 +6,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from types import TracebackType
 from typing import Self
 
@@ -49,7 +50,7 @@ class Stage:
         while self._calls and (self._calls[0].done() or len(self._calls) > self._waiting):
             self._calls.popleft().result()
         self.waited += time.monotonic() - began
-        self._calls.append(self._thread.submit(self._run, call))
+        self._calls.append(self._thread.submit(copy_context().run, self._run, call))
 
     def finish(self) -> None:
         """Waits until all calls have run.

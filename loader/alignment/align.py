@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from harmgraph.common.errors import BadName, InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -55,9 +55,7 @@ class Report:
     left_out: Mapping[str, int] = field(default_factory=dict)
 
 
-def align_source(
-    graph: Graph, source: str, name: str, *, to: str | None = None, longest: int = 10, progress: Progress = silent
-) -> Report:
+def align_source(graph: Graph, source: str, name: str, *, to: str | None = None, longest: int = 10) -> Report:
     """Writes a source aligned under another name. Repeating it changes nothing; memory does not grow with the source.
 
     Args:
@@ -83,9 +81,7 @@ def align_source(
         mark, import_facts = sources.derived(graph, name, identity, facts, importer=IMPORTER, options=options)
         importer = str(facts.get("importer") or "").partition("@")[0]
         aligning = _Aligning(graph, importer, to, longest)
-        with ImportRun(
-            graph, mark, import_facts, properties=(*PROPERTIES, "weight", "split"), phrase=phrase, progress=progress
-        ) as run:
+        with ImportRun(graph, mark, import_facts, properties=(*PROPERTIES, "weight", "split"), phrase=phrase) as run:
             for triple in aligning.triples(source):
                 run.add(triple)
                 if aligning.read % TOGETHER == 0:

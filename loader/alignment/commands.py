@@ -37,8 +37,8 @@ def align(source: str, to: str | None, name: str | None, longest: int, progress:
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.alignment.align import ALIGNED, align_source
 
-    with Graph.open() as graph, bar(progress) as tell:
-        report = align_source(graph, source, name or f"{source}-{ALIGNED}", to=to, longest=longest, progress=tell)
+    with Graph.open() as graph, bar(progress):
+        report = align_source(graph, source, name or f"{source}-{ALIGNED}", to=to, longest=longest)
     row: dict[str, Any] = asdict(report)
     if output == "table":
         row |= {f"left out: {reason}": count for reason, count in row.pop("left_out").items()}

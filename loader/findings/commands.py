@@ -76,8 +76,8 @@ def export_command(
         raise BadName("file to write", str(out), "is one of the files to read: choose another name with --out")
     keys = read_keys(chosen) if chosen else None
     choice = Choice(measure, label or "negative", min_score, target, limit or 0)
-    with Graph.open() as graph, graph.about(targets), bar(progress) as tell:
-        exported = export(graph, source, out, choice, keys=keys, files=files, progress=tell)
+    with Graph.open() as graph, graph.about(targets), bar(progress):
+        exported = export(graph, source, out, choice, keys=keys, files=files)
     if output == "table":
         rows: dict[str, object] = {
             "form": exported.form,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.common.whole_file import written
 from harmgraph.graph.connection import Graph
@@ -53,7 +53,6 @@ def export(
     *,
     keys: Keys | None = None,
     files: Sequence[Path] = (),
-    progress: Progress = silent,
 ) -> Exported:
     """Writes the findings of a source; the file appears whole or not at all.
 
@@ -80,7 +79,7 @@ def export(
         findings = labelled(graph, source, choice)
     else:
         findings, absent = chosen(graph, source, keys, choice.measure)
-    where = places(importer, facts, in_files, findings, progress=progress) if form.needs_places else {}
+    where = places(importer, facts, in_files, findings) if form.needs_places else {}
     texts, handed_back, count, left = _texts(form, findings, where)
     opening = form.opening(
         [

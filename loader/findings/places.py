@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.common.errors import InputError, UnreadableFile
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.records import Statement, Triple
 from harmgraph.loader.corrections.form import Finding, Place, parts
 from harmgraph.loader.formats.importer import Importer
@@ -60,8 +60,6 @@ def places(
     facts: Mapping[str, Any],
     files: Sequence[Path],
     findings: Iterable[Finding],
-    *,
-    progress: Progress = silent,
 ) -> dict[int, list[Place]]:
     """All places in which findings stand, by the number of the finding. Memory grows with the findings, not with the files.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from harmgraph.common.errors import InputError
 from harmgraph.common.home import home
 from harmgraph.common.no_space import writing
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -36,9 +36,7 @@ from harmgraph.loader.reading.process import Reader, ReadResult, reading
 FOLDER = "bulk-"
 
 
-def load_in_bulk(
-    plan: Plan, *, replace: bool = False, read: Reader = reading, progress: Progress = silent
-) -> LoadReport:
+def load_in_bulk(plan: Plan, *, replace: bool = False, read: Reader = reading) -> LoadReport:
     """Writes the files as CSV, builds a new store with the server stopped, then links and counts like every load.
 
     After a failure or an interrupt the old store is unchanged, and the server is running.
@@ -77,7 +75,7 @@ def load_in_bulk(
             # It stays open: what posts imply is written when the new store stands.
             csv = stack.enter_context(CsvTables(folder, mark, plan.carried, plan.described))
             with writing(folder):
-                for batch in stack.enter_context(read(plan, progress=progress)):
+                for batch in stack.enter_context(read(plan)):
                     if isinstance(batch, ReadResult):
                         result = batch
                         break
@@ -115,7 +113,6 @@ def load_in_bulk(
             implications=csv.implications(),
             phrase=phrase,
             unchanged=before == "same",
-            progress=progress,
         )
         return pipeline.report_of(graph, plan, result, mark.import_id, started, outcome)
 

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Import, Statement, Target
@@ -40,7 +40,7 @@ def _makes(plan: Plan) -> bool:
     return type(plan.importer).target_of is not Importer.target_of
 
 
-def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str, ...]:
+def make(graph: Graph, plan: Plan) -> tuple[str, ...]:
     """Makes the targets of a plan's sentences that no list of the user's has, by name or alias; call it while holding the graph.
 
     What other sources bring counts for nothing: the numbers of this one are the same whether they are loaded or not.
@@ -60,20 +60,20 @@ def make(graph: Graph, plan: Plan, *, progress: Progress = silent) -> tuple[str,
         if row["source"] in lists
         for text in (row["target"], *row["aliases"])
     }
-    missing = [target for target in _targets(plan, progress).values() if (target.name, target.language) not in standing]
+    missing = [target for target in _targets(plan).values() if (target.name, target.language) not in standing]
     missing.sort(key=lambda target: target.name)
     if missing or sources.find(graph, name):
         facts = {"importer": MADE, "options": json.dumps({"made_for": plan.source})}
         mark = Import(name, _digest(missing))
         mark = Import(name, mark.import_id, sources.generation(graph, name, mark.import_id))
-        with ImportRun(graph, mark, facts, progress=progress) as run:
+        with ImportRun(graph, mark, facts) as run:
             for target in missing:
                 run.add(target)
             run.complete({"read": len(missing), "records": len(missing)}, {}, triples=False)
     return tuple(target.name for target in missing)
 
 
-def _targets(plan: Plan, progress: Progress) -> Mapping[str, Target]:
+def _targets(plan: Plan) -> Mapping[str, Target]:
     """The targets of the sentences by name, each as the first sentence about it has it."""
     targets: dict[str, Target] = {}
     options = plan.importer.chosen(plan.options)

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any
 
 from harmgraph.common.errors import BadName, UnreadableFile
-from harmgraph.common.progress import Progress, silent
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -83,14 +82,14 @@ def check_standing(plan: Plan, source: Mapping[str, Any] | None) -> bool:
     return whole
 
 
-def dry_run(plan: Plan, *, read: Reader | None = None, progress: Progress = silent) -> LoadReport:
+def dry_run(plan: Plan, *, read: Reader | None = None) -> LoadReport:
     """Reads the files and reports; writes nothing and needs no database.
 
     Args:
         read: reads the files; None to read them in this process.
     """
     started = time.monotonic()
-    with read(plan, progress=progress) if read else nullcontext(batches(plan, progress=progress)) as items:
+    with read(plan) if read else nullcontext(batches(plan)) as items:
         result = next(item for item in items if isinstance(item, ReadResult))
     return summed_up(plan, result, "", started, dry=True)
 
@@ -101,7 +100,6 @@ def load(
     *,
     read: Reader = reading,
     agree: Agree = agreed,
-    progress: Progress = silent,
     held: bool = False,
 ) -> LoadReport:
     """Loads the files under the plan's source name, and removes records of an earlier import that the files do not have.
@@ -140,18 +138,12 @@ def load(
         mark = Import(plan.source, identity, sources.generation(graph, plan.source, identity))
         run = stack.enter_context(
             ImportRun(
-                graph,
-                mark,
-                facts(plan, digests),
-                properties=plan.carried,
-                described=plan.described,
-                phrase=phrase,
-                progress=progress,
+                graph, mark, facts(plan, digests), properties=plan.carried, described=plan.described, phrase=phrase
             )
         )
         asked = False
         for batch in held_back(
-            stack.enter_context(read(plan, progress=progress)),
+            stack.enter_context(read(plan)),
             HELD if replaces else 0,
             keep_duplicates=plan.apart,
         ):
@@ -170,7 +162,7 @@ def load(
                 f"has no records, so the source {plan.source!r} was not replaced",
                 remedy="check the file and the options; 'harmgraph source drop' removes a source",
             )
-        made = made_targets.make(graph, plan, progress=progress)
+        made = made_targets.make(graph, plan)
         outcome = run.complete(
             tally_of(result),
             summary_of(plan, digests),

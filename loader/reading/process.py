@@ -21,7 +21,7 @@ from typing import Protocol
 from harmgraph.common.children import end_with_parent
 from harmgraph.common.errors import InputError
 from harmgraph.common.packed_error import packed, unpacked
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.signals import ignore_in_worker
 from harmgraph.graph.writing.batches import Batch, Batches
 from harmgraph.loader.reading.duplicates import Duplicates
@@ -52,7 +52,7 @@ class ReadResult:
     first_rejected: tuple[str, ...] = ()
 
 
-def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | ReadResult]:
+def batches(plan: Plan) -> Iterator[Batch | ReadResult]:
     """The batches of a plan, read in this process, and the result at the end.
 
     Raises:
@@ -61,9 +61,7 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Read
     tally = Tally()
     gathered = Batches(plan.source, plan.carried, plan.described)
     with rejects_of(plan) as rejects, Duplicates() as duplicates, closing(gathered):
-        for record, assertion, file in kept_records(
-            plan, tally, rejects=rejects, duplicates=duplicates, progress=progress
-        ):
+        for record, assertion, file in kept_records(plan, tally, rejects=rejects, duplicates=duplicates):
             batch = gathered.add(record, assertion, file)
             if batch:
                 yield batch
@@ -76,20 +74,18 @@ def batches(plan: Plan, *, progress: Progress = silent) -> Iterator[Batch | Read
 class Reader(Protocol):
     """Reads the files of a plan: ``reading``, or ``spread.reading_on`` for a cluster."""
 
-    def __call__(
-        self, plan: Plan, *, progress: Progress = silent
-    ) -> AbstractContextManager[Iterator[Batch | ReadResult]]: ...
+    def __call__(self, plan: Plan) -> AbstractContextManager[Iterator[Batch | ReadResult]]: ...
 
 
 @contextmanager
-def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | ReadResult]]:
+def reading(plan: Plan) -> Iterator[Iterator[Batch | ReadResult]]:
     """The same as ``batches``, in a child process if the files are large; the process ends with the block.
 
     Raises:
         UnreadableFile, TooManyRejects: as ``batches``.
     """
     if not _pays(plan):
-        yield batches(plan, progress=progress)
+        yield batches(plan)
         return
     ours, theirs = multiprocessing.Pipe(duplex=False)
     # Forked, not spawned: it starts at once, and need not import the main module or find the importer by name.
@@ -100,7 +96,7 @@ def reading(plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Bat
         child.start()
     theirs.close()
     try:
-        yield _received(ours, progress)
+        yield _received(ours)
     finally:
         ours.close()
         child.kill()  # if it is still running; it leaves no files, because its temporary files have no names
@@ -130,7 +126,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
 
     with suppress(BrokenPipeError):  # the parent has ended or stopped reading
         try:
-            for batch in batches(plan, progress=tell):
+            for batch in batches(plan):
                 if isinstance(batch, Batch):
                     pipe.send_bytes(marshal.dumps(("batch", tuple(getattr(batch, name) for name in FIELDS))))
                 else:
@@ -150,7 +146,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
             pipe.send_bytes(marshal.dumps(("error", packed(error))))
 
 
-def _received(pipe: Connection, progress: Progress) -> Iterator[Batch | ReadResult]:
+def _received(pipe: Connection) -> Iterator[Batch | ReadResult]:
     while True:
         kind, content = marshal.loads(_message(pipe))
         if kind == "batch":

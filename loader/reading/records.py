@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.records import (
     Entity,
     Record,
@@ -79,9 +79,7 @@ class Tally:
             self.shared_types.setdefault(kind, [first]).append(relation)
 
 
-def read_records(
-    plan: Plan, tally: Tally, *, rejects: Rejects, progress: Progress = silent
-) -> Iterator[tuple[int, Record]]:
+def read_records(plan: Plan, tally: Tally, *, rejects: Rejects) -> Iterator[tuple[int, Record]]:
     """The records of all files up to ``limit``, with the number of their file, from 0; writes rejections to their file.
 
     The line that reaches the limit is read completely, because it can have several records: the triples of an entity and
@@ -133,7 +131,7 @@ def rejects_of(plan: Plan) -> Rejects:
 
 
 def kept_records(
-    plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates, progress: Progress
+    plan: Plan, tally: Tally, *, rejects: Rejects, duplicates: Duplicates
 ) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str, int]]:
     """The records to write, each with a substitute for a missing id (its line number, or empty) and the number of its file.
 
@@ -143,7 +141,7 @@ def kept_records(
     Raises:
         UnreadableFile, TooManyRejects: the files cannot be read, have too few records or too many rejected lines.
     """
-    for number, record in read_records(plan, tally, rejects=rejects, progress=progress):
+    for number, record in read_records(plan, tally, rejects=rejects):
         if type(record) is not Triple:
             if isinstance(record, Rejection | Skip):
                 continue

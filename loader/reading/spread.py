@@ -19,7 +19,7 @@ from typing import Any
 
 from harmgraph.common.engines.engine import PLACE, Cluster, Keyed
 from harmgraph.common.errors import EngineError, InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.spill import Spill
 from harmgraph.common.version import VERSION
 from harmgraph.graph.records import (
@@ -96,7 +96,7 @@ def check_dividable(plan: Plan) -> None:
 
 
 @contextmanager
-def reading_on(cluster: Cluster, plan: Plan, *, progress: Progress = silent) -> Iterator[Iterator[Batch | ReadResult]]:
+def reading_on(cluster: Cluster, plan: Plan) -> Iterator[Iterator[Batch | ReadResult]]:
     """The same as ``process.reading``, by the workers of a cluster. Nothing is yielded before every line was read.
 
     Raises:
@@ -107,17 +107,15 @@ def reading_on(cluster: Cluster, plan: Plan, *, progress: Progress = silent) -> 
     check(plan)
     check_dividable(plan)
     with ExitStack() as stack:
-        yield _batches(cluster, plan, stack, progress)
+        yield _batches(cluster, plan, stack)
 
 
-def _batches(cluster: Cluster, plan: Plan, stack: ExitStack, progress: Progress) -> Iterator[Batch | ReadResult]:
+def _batches(cluster: Cluster, plan: Plan, stack: ExitStack) -> Iterator[Batch | ReadResult]:
     _read_beginning(plan)
     progress("dividing the files", 0)
     sent = plan.located()  # workers run in folders of their own
     pieces = divided(sent, cluster)
-    notes, contents = cluster.reduced(
-        partial(rows_of, sent), partial(batches_of, sent), pieces, portions(pieces), progress
-    )
+    notes, contents = cluster.reduced(partial(rows_of, sent), partial(batches_of, sent), pieces, portions(pieces))
     tally = Tally()
     with rejects_of(plan) as rejects:
         _note(pieces, notes, tally, rejects)

@@ -84,7 +84,7 @@ def train_command(
     from harmgraph.models.text.encoder import need_torch
 
     need_torch()
-    with bar(progress) as tell:
+    with bar(progress):
         trained = train(
             name,
             data,
@@ -97,7 +97,6 @@ def train_command(
             again=again,
             precision=precision,
             threads=threads,
-            progress=tell,
             tell=terminal,
         )
     facts = asdict(trained.config)

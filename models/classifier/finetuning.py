@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.label_words import CLASSIFIER_LABELS
 from harmgraph.common.options import checked, documented, option
-from harmgraph.common.progress import Progress
 from harmgraph.models.classifier.examples import FEWEST
 from harmgraph.models.text.pretrained import (
     REMEDY,
@@ -91,7 +90,7 @@ class ScorerTask:
         self._weights = _weights(parts.train, recipe)
         self._precision = "fp32"
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``."""
         self._precision = precision
         return self._counts[number]
@@ -121,7 +120,7 @@ class ScorerTask:
             outputs = self.model(**batch).logits
         return torch.nn.functional.cross_entropy(outputs.float(), wanted, weight=self._weights)
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
         from harmgraph.models.classifier.held_out import f1_by_label
         from harmgraph.models.text.finetuning import Verdict

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.common.progress import Progress, quiet, silent
+from harmgraph.common.progress import progress, quiet, silent
 from harmgraph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
@@ -170,7 +170,7 @@ def train(
         identity["labels"] = dict(sorted(meanings.items()))
     asked: How = {"tell": quiet, "device": "cpu", **how}
 
-    def begin(place: Path, _device: str, progress: Progress) -> Begun[Scorer]:
+    def begin(place: Path, _device: str) -> Begun[Scorer]:
         import torch
 
         from harmgraph.models.text.inference import Lanes
@@ -223,7 +223,7 @@ def train(
                 ),
                 scores=tuple(judged(parts.test, _predicted(model, tokenizer, parts.test, recipe), seed=recipe.seed)),
                 baseline=baseline,
-                tests=tuple(each.judge(model, tokenizer, recipe, progress) for each in held),
+                tests=tuple(each.judge(model, tokenizer, recipe) for each in held),
             )
             _save(model, tokenizer, place, done)
             return done
@@ -268,17 +268,13 @@ class _HeldOut:
             )
         return cls(path.name, found, unseen)
 
-    def judge(
-        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, recipe: Recipe, progress: Progress
-    ) -> FileScore:
+    def judge(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> FileScore:
         progress(self.file, 0)
         predicted = _predicted(model, tokenizer, self.unseen, recipe)
         return file_score(self.file, self.found, self.unseen, predicted, seed=recipe.seed)
 
 
-def _judged_too(
-    name: str, done: Trained[Scorer], held: Sequence[_HeldOut], recipe: Recipe, progress: Progress
-) -> Trained[Scorer]:
+def _judged_too(name: str, done: Trained[Scorer], held: Sequence[_HeldOut], recipe: Recipe) -> Trained[Scorer]:
     """A trained scorer, judged on those held-out files that it was not judged on before; they are kept with the others."""
     judged_on = {score.data for score in done.config.tests}
     new = [each for each in held if each.found.digest not in judged_on]
@@ -286,7 +282,7 @@ def _judged_too(
         return done
     with alone(name) as place:
         tokenizer, (model, _) = tokenizer_of(str(place)), classifier_of(str(place))
-        tests = [each.judge(model.eval(), tokenizer, recipe, progress) for each in new]
+        tests = [each.judge(model.eval(), tokenizer, recipe) for each in new]
         known = RECORDS.read(name)
         known = replace(known, tests=(*known.tests, *tests))
         with saving(place):

@@ -154,7 +154,7 @@ def train(
     )
     if training.precision == "bf16" and chosen_precision("auto", device_of(device)) != "bf16":
         click.echo("harmgraph: warning: this processor only emulates bf16: fp32 is quicker here", err=True)
-    with Graph.open() as graph, bar(progress) as tell:
+    with Graph.open() as graph, bar(progress):
         trained = named_model.train(
             graph,
             name,
@@ -165,7 +165,6 @@ def train(
             device=device,
             threads=threads,
             processes=processes,
-            progress=tell,
             tell=_told if progress else quiet,
             each_epoch=partial(_line, training.epochs) if progress and not sys.stderr.isatty() else None,
         )
@@ -287,10 +286,10 @@ def evaluate(
                 negatives, "has no matching file of valid negatives", remedy="name it with --valid-negatives"
             )
     trained = load_tables(name)
-    with Graph.open() as graph, bar(progress) as tell, torch_threads(threads, terminal) as chosen:
-        subgraph = learnt = named_model.same_subgraph(graph, trained.config, name, progress=tell)
+    with Graph.open() as graph, bar(progress), torch_threads(threads, terminal) as chosen:
+        subgraph = learnt = named_model.same_subgraph(graph, trained.config, name)
         if other:
-            subgraph = named_model.same_subgraph(graph, store.config(other), other, progress=tell)
+            subgraph = named_model.same_subgraph(graph, store.config(other), other)
         if negatives and valid_negatives:
             valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(trained, subgraph, "test", negatives)
@@ -304,7 +303,6 @@ def evaluate(
             seed=seed,
             learnt=learnt if other else None,
             threads=chosen,
-            progress=tell,
         )
         named = relation_names(graph)
     if other:

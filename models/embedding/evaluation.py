@@ -12,7 +12,6 @@ import torch
 
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.intervals import wilson
-from harmgraph.common.progress import Progress, silent
 from harmgraph.common.user_file import tab_rows
 from harmgraph.models.embedding.ranking import SIDES, Known, of_ranks, ranks, summary
 from harmgraph.models.embedding.tables import Tables
@@ -40,7 +39,6 @@ def link_prediction(
     seed: int = 0,
     learnt: Subgraph | None = None,
     threads: Threads | None = None,
-    progress: Progress = silent,
 ) -> dict[str, Any]:
     """Filtered link prediction on a split: candidates that form another triple of the subgraph are not ranked.
 
@@ -75,7 +73,7 @@ def link_prediction(
     if not len(ranked):
         raise InputError(f"all triples of the split {split} are among those that the model learnt")
     chosen = split_triples[_drawn(rankable, sample, seed)] if sample else ranked
-    split_ranks = ranks(tables, chosen, known, threads=threads, progress=progress)
+    split_ranks = ranks(tables, chosen, known, threads=threads)
     sides = {side: of_ranks(getattr(split_ranks, side)[:, None]) for side in SIDES}
     relations = [
         {"relation": tables.relation_names[kind]} | summary(split_ranks, split_ranks.relation == kind)

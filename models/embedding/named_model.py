@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harmgraph.common.errors import BadName, InputError
-from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.progress import Tell, quiet
 from harmgraph.common.version import VERSION
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
@@ -48,7 +48,7 @@ class Choice:
             shares = " and ".join(f"{share:g}" for share in self.shares)
             raise BadName("shares of valid and test", shares, "leave nothing to train on")
 
-    def read(self, graph: Graph, *, fresh: bool = False, progress: Progress = silent) -> Subgraph:
+    def read(self, graph: Graph, *, fresh: bool = False) -> Subgraph:
         """The subgraph; see ``models.subgraph.reader.read_subgraph``."""
         return read_subgraph(
             graph,
@@ -58,7 +58,6 @@ class Choice:
             seed=self.split_seed,
             shares=self.shares,
             cache=not fresh,
-            progress=progress,
         )
 
 
@@ -73,7 +72,6 @@ def train(
     device: str = "auto",
     threads: int = 0,
     processes: int = 1,
-    progress: Progress = silent,
     tell: Tell = quiet,
     each_epoch: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> Trained[Config]:
@@ -95,7 +93,7 @@ def train(
     from harmgraph.models.embedding.training import trainer
 
     schema_setup.apply(graph)
-    subgraph = choice.read(graph, fresh=fresh, progress=progress)
+    subgraph = choice.read(graph, fresh=fresh)
     with store.alone(name) as place:
         known = store.RECORDS.found(name, again=restart)
         device = device_of(device) if processes == 1 else "cpu"
@@ -126,7 +124,6 @@ def train(
                     device=device,
                     processes=processes,
                     threads=threads,
-                    progress=progress,
                     tell=tell,
                     each_epoch=each_epoch,
                 )
@@ -206,7 +203,7 @@ def _difference(known: Config, training: Training, subgraph: Subgraph) -> str:
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
 
 
-def same_subgraph(graph: Graph, known: Config, name: str, *, progress: Progress = silent) -> Subgraph:
+def same_subgraph(graph: Graph, known: Config, name: str) -> Subgraph:
     """The subgraph that a model was trained on, read again.
 
     Raises:
@@ -224,7 +221,6 @@ def same_subgraph(graph: Graph, known: Config, name: str, *, progress: Progress 
         parameters=origin.parameters,
         seed=origin.seed,
         shares=(valid, test),
-        progress=progress,
     )
     if known.subgraph.digest not in (None, subgraph.digest):
         before, now = origin.imports, subgraph.origin["imports"]

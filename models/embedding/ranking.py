@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from harmgraph.common.intervals import Z
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.embedding.comparators import Buffer
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph.split import Integers
@@ -71,9 +71,7 @@ class Known:
         return place, answers[np.repeat(start, counts) + inside]
 
 
-def ranks(
-    tables: Tables, triples: Integers, known: Known, *, threads: Threads | None = None, progress: Progress = silent
-) -> Ranks:
+def ranks(tables: Tables, triples: Integers, known: Known, *, threads: Threads | None = None) -> Ranks:
     """Ranks of the heads and tails of some triples.
 
     Args:

@@ -25,7 +25,6 @@ from harmgraph.models.options import (
 )
 
 if TYPE_CHECKING:
-    from harmgraph.common.progress import Progress
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.corpus import Corpus
 
@@ -112,14 +111,14 @@ def train_command(
     need_torch()
     names = _numbered(name, seeds)
     made = []
-    with bar(progress) as tell:
+    with bar(progress):
         if source:
             with Graph.open() as graph:
                 for each in names:
                     store.check_name(graph, each, named.FAMILY)
-                corpus = _corpus(files, source, kind, graph, tell)
+                corpus = _corpus(files, source, kind, graph)
         else:
-            corpus = _corpus(files, source, kind, None, tell)
+            corpus = _corpus(files, source, kind, None)
         corpus = corpus.limited(limit)
         for number, each in enumerate(names):
             done = named.train(
@@ -132,7 +131,6 @@ def train_command(
                 device=device,
                 precision=precision,
                 threads=threads,
-                progress=tell,
             )
             made.append(done)
             if source:
@@ -209,25 +207,17 @@ def eval_command(
         known = named.ready(each)
         if save and known is None:
             raise click.UsageError("--save keeps the perplexity of a model that was trained here.")
-        with bar(progress) as tell:
+        with bar(progress):
             texts = None
             if files or source:
                 kind = known.recipe.kind if known else TEXT
                 with Graph.open() if source else nullcontext() as graph:
-                    corpus = _corpus(files, source, kind, graph, tell)
+                    corpus = _corpus(files, source, kind, graph)
                 texts = corpus.texts
                 if source and part == PARTS[0]:
                     texts = corpus.parts(known.recipe.held_out if known else 0.1)[1]
             judged = named.evaluate(
-                each,
-                texts,
-                context=context or 0,
-                ngrams=ngrams,
-                draws=draws,
-                seed=seed,
-                keeps=save,
-                device=device,
-                progress=tell,
+                each, texts, context=context or 0, ngrams=ngrams, draws=draws, seed=seed, keeps=save, device=device
             )
         if save and known is not None:
             with Graph.open() as graph:
@@ -316,14 +306,14 @@ def generate_command(
     need_torch()
     chosen = Decoding(**decoding)
     if prompts is not None and out is not None:
-        with bar(progress) as tell:
-            spoken = speaking.speak_after(name, prompts, out, chosen, device=device, threads=threads, progress=tell)
+        with bar(progress):
+            spoken = speaking.speak_after(name, prompts, out, chosen, device=device, threads=threads)
         show_one(spoken.facts(), output, title=f"{name} speaks")
         click.echo(f"written to {out}", err=True)
         return
     wanted = [word.strip() for word in relations.split(",") if word.strip()]
     rows = []
-    with bar(progress) as tell, Graph.open() as graph:
+    with bar(progress), Graph.open() as graph:
         if relations_of:
             wanted = list(speaking.relations_of(graph, relations_of))
         for each, place in zip(_numbered(name, seeds), _numbered(into, seeds), strict=True):
@@ -337,7 +327,6 @@ def generate_command(
                 keep_duplicates=keep_duplicates,
                 device=device,
                 threads=threads,
-                progress=tell,
             )
             rows.append({"model": each, "into": place, **spoken.facts()})
     if seeds:
@@ -349,14 +338,14 @@ def generate_command(
     click.echo(f"written to {', '.join(_numbered(into, seeds))}", err=True)
 
 
-def _corpus(files: tuple[Path, ...], source: str, kind: str, graph: Graph | None, progress: Progress) -> Corpus:
+def _corpus(files: tuple[Path, ...], source: str, kind: str, graph: Graph | None) -> Corpus:
     from harmgraph.models.language.corpus import from_files, from_source
 
     if bool(files) == bool(source):
         raise click.UsageError("Give --corpus FILE or --source SOURCE.")
     if source:
         assert graph is not None, "a source is read from an open graph"
-        return from_source(graph, source, kind, progress=progress)
+        return from_source(graph, source, kind)
     if kind != TEXT:
         raise click.UsageError("A comet learns triples: give --source SOURCE.")
     return from_files(files)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.user_file import read_text
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
@@ -134,7 +134,7 @@ def _articles(lines: Sequence[str]) -> list[str]:
     return ["\n".join(article) for article in articles]
 
 
-def from_source(graph: Graph, source: str, kind: str, *, progress: Progress = silent) -> Corpus:
+def from_source(graph: Graph, source: str, kind: str) -> Corpus:
     """The triples of a source as a COMeT learns them, or its triples and sentences as texts.
 
     Raises:

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.language.decoding import Continuation, Decoding
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ def generated(
     end: int,
     *,
     rows: int = ROWS,
-    progress: Progress = silent,
 ) -> list[list[Continuation]]:
     """What a model says after each prompt, in their order.
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models import store
 from harmgraph.models.extra import needed
 from harmgraph.models.language import trained
@@ -61,7 +61,7 @@ def train(
     identity = _identity(corpus, held_out, model, recipe)
     parts = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
 
-    def begin(place: Path, _device: str, progress: Progress) -> Begun[Config]:
+    def begin(place: Path, _device: str) -> Begun[Config]:
         from harmgraph.models.language.training import LanguageTask
 
         work = place / TRAINING
@@ -197,7 +197,6 @@ def evaluate(
     seed: int = 0,
     keeps: bool = False,
     device: str = "auto",
-    progress: Progress = silent,
 ) -> Judged:
     """Perplexity of a model, and of a 5-gram model trained on the same tokens.
 
@@ -240,7 +239,7 @@ def evaluate(
             remedy="judge without --save, or on the held-out part of a source that it did not learn whole",
         )
     trained.move(model, device)
-    lost = nats(model, read, context, progress=progress)
+    lost = nats(model, read, context)
     rows = [row(name, read, lost, draws=draws, seed=seed)]
     if known and ngrams:
         from harmgraph.models.language.judging import kneser_ney

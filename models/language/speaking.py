@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import BadRecord, InputError, UnknownMember, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.user_file import read_lines
 from harmgraph.common.whole_file import written
 from harmgraph.graph import schema_setup
@@ -89,7 +89,6 @@ def continued(
     *,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> tuple[Speaker, list[list[tuple[str, Continuation]]]]:
     """What a model says after each prompt, as texts, with what must be known to repeat it.
 
@@ -114,7 +113,7 @@ def continued(
         # As each text began in its training. One from elsewhere begins alike: what is made of it here is compared with it.
         ids = [[end, *each] for each in ids]
     with torch_threads(threads or torch.get_num_threads()):
-        said = generated(model, ids, decoding, end, progress=progress)
+        said = generated(model, ids, decoding, end)
     flat = tokenizer.batch_decode([list(each.ids) for few in said for each in few], clean_up_tokenization_spaces=False)
     texts = iter(flat)
     return Speaker(name, checkpoint(name, known), decoding), [[(next(texts), each) for each in few] for few in said]
@@ -148,7 +147,6 @@ def speak_into(
     keep_duplicates: bool = False,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> Spoken:
     """Writes what a COMeT says of every target and relation into a source, as the importer ``comet`` writes its generations.
 
@@ -187,7 +185,7 @@ def speak_into(
     asked = [(target, relation) for target in targets for relation in chosen]
     prompts = [prompt_of(target, relation) for target, relation in asked]
     decoding = replace(decoding, least=1)  # no triple that it learnt has an empty tail
-    speaker, said = continued(name, prompts, decoding, device=device, threads=threads, progress=progress)
+    speaker, said = continued(name, prompts, decoding, device=device, threads=threads)
     left_out = {
         "with an empty tail": 0,
         UNSTORABLE: 0,
@@ -221,7 +219,7 @@ def speak_into(
         again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)
         mark, facts = sources.derived(graph, into, identity, {}, importer=IMPORTER, options=options)
         register(graph, name, known)
-        with ImportRun(graph, mark, facts, properties=PROPERTIES, progress=progress) as run:
+        with ImportRun(graph, mark, facts, properties=PROPERTIES) as run:
             for number, ((_, _, line), record) in enumerate(records.items()):
                 run.add(record, line)
                 progress(f"writing {into}", number, len(records))
@@ -273,7 +271,6 @@ def speak_after(
     *,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> Spoken:
     """Writes what a model says after the prompts of a file, a line for each continuation.
 
@@ -288,7 +285,7 @@ def speak_after(
     if not lines:
         raise InputError("has no prompt", where=str(prompts), remedy='write a line each: {"prompt": "..."}')
     texts = [line["prompt"] for line in lines]
-    speaker, said = continued(name, texts, decoding, device=device, threads=threads, progress=progress)
+    speaker, said = continued(name, texts, decoding, device=device, threads=threads)
     count = 0
     with written(out) as file:
         for line, few in zip(lines, said, strict=True):

@@ -17,7 +17,6 @@ from harmgraph.models.text.finetuning import Step, Verdict, by_length
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.common.progress import Progress
     from harmgraph.models.language.recipe import Recipe
     from harmgraph.models.language.sequences import Tokens
 
@@ -39,7 +38,7 @@ class LanguageTask:
     recipe: Recipe
     precision: str = "fp32"
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``."""
         self.precision = precision
         return self._steps
@@ -65,9 +64,9 @@ class LanguageTask:
         wanted = labels != IGNORED
         return torch.nn.functional.cross_entropy(logits[wanted].float(), labels[wanted], reduction="sum")
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
-        lost = nats(self.model, self.valid, self.recipe.context, progress=progress)
+        lost = nats(self.model, self.valid, self.recipe.context)
         mean = float(lost.sum()) / sum(tokens.predicted for tokens in self.valid)
         return Verdict(-mean, {"perplexity": perplexity(mean)})
 

@@ -100,8 +100,8 @@ def data_command(
     from harmgraph.models.population.training_data.making import Request, make_data
 
     request = Request(sources, graph=eventualities, evaluations=evaluations, **options)
-    with Graph.open() as graph, bar(progress) as tell:
-        facts = make_data(graph, request, progress=tell)
+    with Graph.open() as graph, bar(progress):
+        facts = make_data(graph, request)
     for line in _remarks(facts):
         click.echo(line, err=True)
     if output == "json":

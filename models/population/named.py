@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress, silent
 from harmgraph.common.whole_file import beside
 from harmgraph.models.extra import needed
 from harmgraph.models.options import ENCODER, FROZEN, QUICKER
@@ -99,16 +99,14 @@ def train(
         )
     identity = _digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
 
-    def begin(place: Path, device: str, progress: Progress) -> Begun[Config]:
+    def begin(place: Path, device: str) -> Begun[Config]:
         torch.manual_seed(recipe.seed)
         network, tokenizer = (
             making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbourhood)
         )
         network.to(device)
         reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
-        labels = (
-            making.pseudo_labelled(place, identity, network, reader, examples, recipe, progress) if teacher else None
-        )
+        labels = making.pseudo_labelled(place, identity, network, reader, examples, recipe) if teacher else None
         known = Config(
             state=UNFINISHED,
             populator=populator,
@@ -173,7 +171,6 @@ def evaluate(
     seed: int = 0,
     device: str = "auto",
     precision: str = "auto",
-    progress: Progress = silent,
 ) -> Judged:
     """Judges the triples of a file.
 
@@ -197,7 +194,7 @@ def evaluate(
         raise InputError(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
-    scores, said = logits(name, examples, graph=graph, device=device, precision=precision, progress=progress)
+    scores, said = logits(name, examples, graph=graph, device=device, precision=precision)
     rows: list[Row] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
@@ -208,7 +205,7 @@ def evaluate(
         judged = [examples[place] for place in labelled]
         rows = evaluated(judged, scores[labelled], draws=draws, seed=seed)
         if linear:
-            rows += _linear(known, judged, said, progress)
+            rows += _linear(known, judged, said)
         rows += ANCHORS
     return Judged(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
 
@@ -235,7 +232,6 @@ def logits(
     graph: Graph | None = None,
     device: str = "auto",
     precision: str = "auto",
-    progress: Progress = silent,
 ) -> tuple[Numbers, list[str]]:
     """The logits of triples, [triples] in their order, and what the reader of them must know, a line each.
 
@@ -258,7 +254,7 @@ def logits(
     if member.has_neighbours:
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
-                live, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph, progress=progress
+                live, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph
             )
         if neighbourhood.digest != known.graph_digest:
             said.append("the graph has changed since the training: the neighbours are those of now")
@@ -267,7 +263,7 @@ def logits(
     network.to(device).infer(judging_precision(precision, known, device))
     reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
     around = around_of(examples, neighbourhood, known.recipe)
-    return judge(member, network, reader, examples, around, known.recipe, progress=progress), said
+    return judge(member, network, reader, examples, around, known.recipe), said
 
 
 def write_scores(path: Path, judged: Judged) -> None:
@@ -310,7 +306,7 @@ def row(name: str, known: Config) -> dict[str, Any]:
     }
 
 
-def _linear(known: Config, examples: Sequence[Example], said: list[str], progress: Progress) -> list[Row]:
+def _linear(known: Config, examples: Sequence[Example], said: list[str]) -> list[Row]:
     """The row of the linear model; none, and a line, if its training examples are gone."""
     progress("a linear model on the same examples", 0)
     try:

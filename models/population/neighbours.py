@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
 from harmgraph.models.population.relations import relation_name
 
 if TYPE_CHECKING:
@@ -230,7 +229,6 @@ def read_neighbourhood(
     *,
     direction: str = "both",
     of_data: bool = False,
-    progress: Progress = silent,
 ) -> Neighbourhood:
     """The edges of the sources in the live graph; an edge that several sources have is there once.
 
@@ -247,7 +245,7 @@ def read_neighbourhood(
             "the data does not say which sources are the graph, so there are no neighbours",
             remedy="name them in data.json under graph, or train bert or kgbert, which need none",
         )
-    subgraphs = [read_subgraph(graph, source, progress=progress) for source in sources]
+    subgraphs = [read_subgraph(graph, source) for source in sources]
     keys = tuple(sorted({key for subgraph in subgraphs for key in subgraph.entities}))
     relations = tuple(sorted({relation_name(name) for subgraph in subgraphs for name in subgraph.relations}))
     key_ids = {key: place for place, key in enumerate(keys)}

@@ -74,7 +74,7 @@ def train_command(
     from harmgraph.models.text.encoder import need_torch
 
     need_torch()
-    with bar(progress) as tell:
+    with bar(progress):
         done = named.train(
             name,
             data,
@@ -87,7 +87,6 @@ def train_command(
             device=device,
             precision=precision,
             threads=threads,
-            progress=tell,
         )
     show_one(named.row(name, done.config), output, title=name, digits=DIGITS)
     if done.config.pseudo_labels:
@@ -150,17 +149,9 @@ def eval_command(
     from harmgraph.models.text.encoder import need_torch
 
     need_torch()
-    with bar(progress) as tell:
+    with bar(progress):
         judged = named.evaluate(
-            name,
-            file,
-            split=split,
-            linear=linear,
-            draws=draws,
-            seed=seed,
-            device=device,
-            precision=precision,
-            progress=tell,
+            name, file, split=split, linear=linear, draws=draws, seed=seed, device=device, precision=precision
         )
     for line in judged.said:
         click.echo(f"harmgraph: warning: {line}", err=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.population.evaluation import auc
 from harmgraph.models.population.examples import Part, Passage
 from harmgraph.models.population.neighbours import Around
@@ -54,12 +54,12 @@ class PopulatorTask:
     _judged_around: Around | None = None
     _vectors: Vectors | None = None
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``; a frozen encoder reads every text of the epoch."""
         self.model.precision = precision
         if self._judged_around is None:
             self._judged_around = around_of(self.data.valid, self.neighbourhood, self.recipe)
-        self._vectors = self._read_once(number, self._judged_around, progress)
+        self._vectors = self._read_once(number, self._judged_around)
         return math.ceil(len(self._train(number)) / self.recipe.batch)
 
     def steps(self, number: int) -> Iterator[Step[Drawn]]:
@@ -84,21 +84,12 @@ class PopulatorTask:
         labels = torch.tensor([float(example.label or 0) for example in examples], device=logits.device)
         return binary_cross_entropy_with_logits(logits, labels, reduction="sum")
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
         from harmgraph.models.text.finetuning import Verdict
 
         valid, around = self.data.valid, self._judged_around or Around()
-        scores = judge(
-            self.populator,
-            self.model,
-            self.reader,
-            valid,
-            around,
-            self.recipe,
-            vectors=self._vectors,
-            progress=progress,
-        )
+        scores = judge(self.populator, self.model, self.reader, valid, around, self.recipe, vectors=self._vectors)
         return Verdict(auc([example.label for example in valid], scores))
 
     def _train(self, number: int) -> Sequence[Example]:
@@ -122,7 +113,7 @@ class PopulatorTask:
                 around = self.neighbourhood.around(ends(examples), recipe.drawn, seed, again=recipe.as_released)
             yield examples, around
 
-    def _read_once(self, number: int, judged_around: Around, progress: Progress) -> Vectors | None:
+    def _read_once(self, number: int, judged_around: Around) -> Vectors | None:
         """What a frozen encoder makes of every text of an epoch, each read once; None for other trainings."""
         if not (self.recipe.frozen and self.populator.reads_nodes):
             return None
@@ -131,7 +122,7 @@ class PopulatorTask:
             for example in examples:
                 for part in parts_of(self.populator, example, around, self.recipe):
                     passages.update(part)
-        return read_once(self.model, self.reader, passages, progress)
+        return read_once(self.model, self.reader, passages)
 
 
 def ends(examples: Sequence[Example]) -> list[Ends]:
@@ -161,7 +152,6 @@ def judge(
     recipe: Recipe,
     *,
     vectors: Vectors | None = None,
-    progress: Progress = silent,
 ) -> Numbers:
     """The logits of triples, [triples] in their order: the higher, the more plausible.
 
@@ -198,7 +188,7 @@ def judge(
     return scores
 
 
-def read_once(network: Network, reader: Reader, passages: set[Passage], progress: Progress = silent) -> Vectors:
+def read_once(network: Network, reader: Reader, passages: set[Passage]) -> Vectors:
     """What a frozen encoder makes of passages; the same passages give the same bits."""
     import torch
 

@@ -160,7 +160,7 @@ def _run(
     if by:
         from harmgraph.models.probing.groups import grouped
 
-        with Graph.open() as graph, bar(progress) as tell, torch_threads(threads):
+        with Graph.open() as graph, bar(progress), torch_threads(threads):
             groups = grouped(
                 graph,
                 member,
@@ -171,13 +171,12 @@ def _run(
                 min_people=min_people,
                 draws=draws,
                 seed=options["seed"],
-                progress=tell,
             )
         show.show_groups(groups, output)
         if summary_file:
             show.write_groups(groups, summary_file)
         return
-    with Graph.open() as graph, bar(progress) as tell, torch_threads(threads):
+    with Graph.open() as graph, bar(progress), torch_threads(threads):
         result = run.run(
             graph,
             member,
@@ -187,7 +186,6 @@ def _run(
             draws=draws,
             seed=options["seed"],
             write=write,
-            progress=tell,
         )
     show.show_result(result, output, top)
     if summary_file:

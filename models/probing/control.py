@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harmgraph.common.correlation import spearman
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.probing.probe import EncodedQuestion, Probe
 
 
@@ -42,7 +42,6 @@ def control(
     *,
     draws: int,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Control:
     """Replaces a and b by what ``Probe.random`` draws, and correlates the scores with the same counts."""
     rng = np.random.default_rng(seed)

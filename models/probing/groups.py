@@ -10,7 +10,7 @@ import numpy as np
 
 from harmgraph.common.correlation import FEWEST, spearman
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 from harmgraph.models.probing.control import control, log_ratio
@@ -64,7 +64,6 @@ def grouped(
     min_people: int = 20,
     draws: int = 0,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Grouped:
     """Asks the question within each group: of its people, and of the objects that enough of them have.
 
@@ -78,7 +77,7 @@ def grouped(
     Raises:
         NotFound, InputError: see ``run``; or nobody has anything to be grouped by, or every group is too small.
     """
-    ready = prepared(graph, probe, names, asked, options, holders=True, progress=progress)
+    ready = prepared(graph, probe, names, asked, options, holders=True)
     where = of_source(asked, [model.config for model in ready.models.values()])
     shown, groups = groups_of(graph, by, where, ready.question, ready.trained)
     rows: list[dict[str, Any]] = []

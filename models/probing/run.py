@@ -10,7 +10,7 @@ import numpy as np
 
 from harmgraph.common.correlation import Correlation, spearman
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
@@ -63,7 +63,6 @@ def prepared(
     options: Mapping[str, Any],
     *,
     holders: bool = False,
-    progress: Progress = silent,
 ) -> Prepared:
     """Loads the models and resolves the question; see ``run``.
 
@@ -105,7 +104,6 @@ def run(
     draws: int = 0,
     seed: int = 0,
     write: bool = True,
-    progress: Progress = silent,
 ) -> Result:
     """Asks every model the same question.
 
@@ -117,7 +115,7 @@ def run(
         UnknownMember: no such model.
         NotFound, InputError: something in the question is not in the graph or in a model, or the models cannot be averaged.
     """
-    ready = prepared(graph, probe, names, asked, options, progress=progress)
+    ready = prepared(graph, probe, names, asked, options)
     models, question, resolved, encoded = ready.models, ready.question, ready.options, ready.encoded
     by_model = {}
     for done, (name, (encoded_question, _)) in enumerate(encoded.items(), 1):
@@ -131,7 +129,7 @@ def run(
     rows = _rows(first, list(by_model.values()))
     summary = _summary(probe, question, first, by_model, left_out)
     if draws:
-        drawn_control = control(probe, first, resolved, draws=draws, seed=seed, progress=progress)
+        drawn_control = control(probe, first, resolved, draws=draws, seed=seed)
         summary["control"] = asdict(drawn_control) | {"drawn": probe.drawn, "of": next(iter(encoded)), "seed": seed}
     return Result(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
 

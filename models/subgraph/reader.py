@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harmgraph.common.errors import Busy, InputError, NotFound
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph, Row
 from harmgraph.graph.contents import sources
 from harmgraph.graph.statements import Statement, statement
@@ -40,7 +40,6 @@ def read_subgraph(
     seed: int = 0,
     shares: tuple[float, float] = SHARES,
     cache: bool = True,
-    progress: Progress = silent,
 ) -> Subgraph:
     """Reads the subgraph that a statement selects.
 
@@ -78,7 +77,7 @@ def read_subgraph(
         return cached
     pages, again = tee(_pages(graph))
     records = _paged(graph, selection, arguments, pages) if paged else iter([graph.raw_rows(selection, **arguments)])
-    columns = _columns(records, selection, progress)
+    columns = _columns(records, selection)
     if len(columns.head) and isinstance(columns.head[0], int):
         columns = _keyed(columns, selection, _paged(graph, statement("subgraph/keys"), {}, again))
         before, now = origin["size"]["ends"], _size(graph)["ends"]
@@ -214,7 +213,7 @@ def _pages(graph: Graph) -> Iterator[tuple[str, str | None]]:
         first = last
 
 
-def _columns(pages: Iterable[list[Row]], query: Statement, progress: Progress) -> Columns:
+def _columns(pages: Iterable[list[Row]], query: Statement) -> Columns:
     """Joins blocks of edges.
 
     Raises:

@@ -25,7 +25,7 @@ from torch.nn import Module
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.json_text import from_json
 from harmgraph.common.private import make_folder
-from harmgraph.common.progress import Progress, Tell, clock, say, silent
+from harmgraph.common.progress import Tell, clock, progress, say
 from harmgraph.common.signals import awaited
 from harmgraph.models.checkpoint import distinct_weights, load_weights, read_tensors, write_tensors
 from harmgraph.models.record import FINISHED, other_training, same_precision
@@ -87,7 +87,7 @@ class Task(Protocol[Piece]):
     def model(self) -> Module:
         """All weights, of which those are trained that require a gradient."""
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """Prepares an epoch, before its random numbers. Returns how many steps it has."""
 
     def steps(self, number: int) -> Iterator[Step[Piece]]:
@@ -96,7 +96,7 @@ class Task(Protocol[Piece]):
     def loss(self, piece: Piece) -> Tensor:
         """The loss of a piece, a single number."""
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """Judges the model after an epoch."""
 
 
@@ -193,7 +193,7 @@ class Training(Generic[Piece]):
             "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         }
 
-    def run(self, progress: Progress = silent) -> int:
+    def run(self) -> int:
         """Trains until the last epoch or until the measure stops improving; the folder then has the weights of the best epoch.
 
         Returns:
@@ -214,9 +214,9 @@ class Training(Generic[Piece]):
         with Threads(torch.get_num_threads(), torch.set_num_threads, fixed=fixed, tell=tell) as threads:
             while not self.stopped:
                 number = len(self.epochs)
-                loss = self._epoch(number, optimiser, threads, progress)
+                loss = self._epoch(number, optimiser, threads)
                 try:
-                    verdict = self.task.judge(progress)
+                    verdict = self.task.judge()
                 except KeyboardInterrupt:
                     self._keep(optimiser)
                     raise
@@ -228,10 +228,10 @@ class Training(Generic[Piece]):
                     raise KeyboardInterrupt
         return len(self.epochs) - begun
 
-    def _epoch(self, number: int, optimiser: torch.optim.Optimizer, threads: Threads, progress: Progress) -> float:
+    def _epoch(self, number: int, optimiser: torch.optim.Optimizer, threads: Threads) -> float:
         """Trains an epoch. Returns its loss."""
         self.task.model.train()
-        steps = self.task.begin(number, self.precision, progress)
+        steps = self.task.begin(number, self.precision)
         if threads.due():
             threads.look(self._trial(number))
         threads.keep()
@@ -242,7 +242,7 @@ class Training(Generic[Piece]):
         self._set_random(begun.random)
         if begun.steps < steps:
             with awaited() as pressed:
-                self._steps(number, steps, begun, optimiser, progress, pressed)
+                self._steps(number, steps, begun, optimiser, pressed)
         if not math.isfinite(float(begun.lost)):
             raise InputError(
                 f"the loss of epoch {number + 1} is not a number: the training diverged",
@@ -256,7 +256,6 @@ class Training(Generic[Piece]):
         steps: int,
         begun: _Begun,
         optimiser: torch.optim.Optimizer,
-        progress: Progress,
         pressed: Callable[[], bool],
     ) -> None:
         """Takes the steps of an epoch that are left. Keeps the state now and then, and when Ctrl-C was pressed."""

@@ -21,7 +21,7 @@ from harmgraph.analytics.statistics.measurements import save_run
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.intervals import percentiles
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.basis import basis
 from harmgraph.graph.contents.measures import known_measure
@@ -199,7 +199,6 @@ def retrained(
     min_support: int = 1,
     resamples: int = 2_000,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Retrained:
     """Compares what models said that learnt from ``first`` with what models said that learnt from ``other``.
 
@@ -238,8 +237,8 @@ def retrained(
             f"every model that learnt from {other if firsts else first} learnt from both sources",
             remedy="train models on one of them alone",
         )
-    groups_of = [[question.put(graph, row, progress) for row in rows] for rows in (firsts, others)]
-    further = [question.put(graph, {"source": name}, progress) for name in also]
+    groups_of = [[question.put(graph, row) for row in rows] for rows in (firsts, others)]
+    further = [question.put(graph, {"source": name}) for name in also]
     every = [*groups_of[0], *groups_of[1]]
     targets = sorted(set[str].intersection(*(set(each.shares) for each in every)))
     if not targets:
@@ -337,7 +336,7 @@ class _Question:
     category: str | None
     min_support: int
 
-    def put(self, graph: Graph, row: Mapping[str, Any], progress: Progress) -> Generation:
+    def put(self, graph: Graph, row: Mapping[str, Any]) -> Generation:
         """What a model said.
 
         Args:

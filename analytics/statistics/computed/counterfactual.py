@@ -110,7 +110,7 @@ def command(
         raise click.UsageError("--save keeps the numbers of attributes: leave --by out")
     check_ending(figure)
     with Graph.open() as graph:
-        with bar(progress) as tell:
+        with bar(progress):
             result = counterfactual(
                 graph,
                 source,
@@ -121,7 +121,6 @@ def command(
                 permutations=permutations,
                 resamples=resamples,
                 seed=seed,
-                progress=tell,
             )
         part = result.unlabelled()
         part.check(max_unlabelled)

@@ -73,8 +73,8 @@ def command(
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph, graph.about(targets):
-        with bar(progress) as tell:
-            result = retrained(graph, first, other, also=also, progress=tell, **chosen)
+        with bar(progress):
+            result = retrained(graph, first, other, also=also, **chosen)
         part = result.unlabelled()
         part.check(max_unlabelled)
         if save:

@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager
 from typing import Any, ClassVar, TypeVar
 
 from harmgraph.common.options import Option, with_defaults
-from harmgraph.common.progress import Progress, silent
 from harmgraph.common.registry import Registry
 
 Item = TypeVar("Item")
@@ -50,7 +49,6 @@ class Cluster(ABC):
         reduce: Callable[[Iterable[Keyed]], Iterator[bytes]],
         items: Sequence[Item],
         least: int = 1,
-        progress: Progress = silent,
     ) -> tuple[list[Note], Iterator[bytes]]:
         """Divides what ``work`` yields for each item by key, and reduces it.
 
@@ -59,7 +57,6 @@ class Cluster(ABC):
             reduce: receives rows sorted by key, then order. Rows whose keys have the same first ``PLACE`` bytes come to the
                 same call.
             least: how many calls of ``reduce`` there should be, as the rows of a call wait together.
-            progress: receives how many items are done.
 
         Returns:
             The notes, in the order of the items, once everything is divided; and what ``reduce`` yields, in any order.

@@ -17,7 +17,7 @@ import torch
 from torch import Generator, Tensor
 
 from harmgraph.common.errors import BadName, InputError
-from harmgraph.common.progress import Progress, Tell, quiet, silent
+from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.signals import awaited
 from harmgraph.models import checkpoint
 from harmgraph.models.checkpoint import State
@@ -109,7 +109,6 @@ def train(
     folder: Path,
     *,
     device: str = "cpu",
-    progress: Progress = silent,
     save_every: float = SAVE_EVERY,
     stop_after: int = 0,
     processes: int = 1,
@@ -144,15 +143,13 @@ def train(
         torch_threads(threads or int(known.get("threads", 0)), tell) as chosen,
         team(processes, folder, _help, (subgraph, training, folder, stop_after)) as joined_team,
     ):
-        return _Run(
-            subgraph, training, folder, device, progress, save_every, stop_after, joined_team, chosen, each_epoch
-        ).run()
+        return _Run(subgraph, training, folder, device, save_every, stop_after, joined_team, chosen, each_epoch).run()
 
 
 def _help(subgraph: Subgraph, training: Training, folder: Path, stop_after: int, team: Team) -> None:
     """Runs in the other processes: the same training without evaluation, files or messages."""
     with suppress(KeyboardInterrupt), torch_threads() as chosen:  # process 0 reports the interruption
-        _Run(subgraph, training, folder, "cpu", silent, math.inf, stop_after, team, chosen).run()
+        _Run(subgraph, training, folder, "cpu", math.inf, stop_after, team, chosen).run()
 
 
 def learning_rate(training: Training, history: Sequence[Mapping[str, Any]]) -> float:
@@ -177,7 +174,6 @@ class _Run:
         training: Training,
         folder: Path,
         device: str,
-        progress: Progress,
         save_every: float,
         stop_after: int,
         team: Team,
@@ -193,7 +189,6 @@ class _Run:
         self._training = training
         self._folder = folder
         self._device = device
-        self._progress = progress
         self._save_every = save_every
         self._left = stop_after or -1
         self._triples = torch.from_numpy(subgraph.triples(TRAIN))
@@ -279,7 +274,7 @@ class _Run:
             self._left -= 1
             if not math.isfinite(state.loss):
                 raise BadName("learning rate", str(training.lr), "is too large: the loss is not a finite number")
-            self._progress("training", state.epoch * steps + state.step, training.epochs * steps)
+            progress("training", state.epoch * steps + state.step, training.epochs * steps)
             stop = team.agreed(float(pressed() or self._left == 0))
             late = team.agreed(float(time.monotonic() - self._saved > self._save_every))
             if stop or late:
@@ -333,7 +328,7 @@ class _Run:
         """The mean reciprocal rank on valid; writes the tables if they are the best so far."""
         mrr = -1.0
         if self._known is not None and self._team.rank == 0:
-            mrr = float(summary(ranks(self._tables(), self._valid, self._known, progress=self._progress))["mrr"])
+            mrr = float(summary(ranks(self._tables(), self._valid, self._known))["mrr"])
         mrr = self._team.agreed(mrr)
         if mrr > self._state.best:
             self._state.best, self._state.best_epoch = mrr, self._state.epoch

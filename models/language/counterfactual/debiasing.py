@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.private import make_folder
-from harmgraph.common.progress import Progress
+from harmgraph.common.progress import progress
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
@@ -109,13 +109,13 @@ def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
     before = _before(name, plan)
     identity = plan.identity(before)
 
-    def begin(place: Path, _device: str, progress: Progress) -> Begun[Config]:
+    def begin(place: Path, _device: str) -> Begun[Config]:
         work = place / TRAINING
         progress("reading the texts", 0)
         causal, tokenizer = trained.loaded(plan.model)
         texts = _texts(plan, before, tokenizer, causal)
         task = _task(plan, before, texts, causal, tokenizer)
-        judged = _confident(plan, tokenizer, texts.train, progress)
+        judged = _confident(plan, tokenizer, texts.train)
         known = replace(
             texts.known,
             state=UNFINISHED,
@@ -133,9 +133,9 @@ def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
         facts: dict[str, Any] = {}
 
         def prepare() -> None:
-            facts.update(_at_first(work / DEBIASED, task, progress))
+            facts.update(_at_first(work / DEBIASED, task))
             if judged is not None:
-                facts.update(_projected(plan, task, tokenizer, judged, work / "projection", identity, progress))
+                facts.update(_projected(plan, task, tokenizer, judged, work / "projection", identity))
 
         def finished(done: Config, loop: Training[Any]) -> Config:
             debias = {**_facts(plan, task), **facts, "distance_after": loop.best.more["distance"]}
@@ -252,13 +252,13 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
     return _Texts(known, train, valid)
 
 
-def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
+def _at_first(file: Path, task: FairTask) -> dict[str, Any]:
     """Perplexity and distance on the held-out texts before the last step; computed once."""
     if file.is_file():
         facts: dict[str, Any] = read_json(file)
         return facts
     facts = {
-        "perplexity_before": perplexity(task.nats_a_token(progress)),
+        "perplexity_before": perplexity(task.nats_a_token()),
         "distance_before": task.distance(),
         "distances": len(task.held),
     }
@@ -269,7 +269,7 @@ def _at_first(file: Path, task: FairTask, progress: Progress) -> dict[str, Any]:
 
 
 def _confident(
-    plan: Plan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens], progress: Progress
+    plan: Plan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens]
 ) -> tuple[list[str], list[int]] | None:
     """The texts and labels that the classifier of hidden states learns; None for a method without one."""
     if plan.debiasing.method != SENTIMENT:
@@ -277,7 +277,7 @@ def _confident(
     from harmgraph.models.language.counterfactual.projection import confident_texts
 
     judge = plan.judge
-    return confident_texts(tokenizer, read, judge.scorer, dict(judge.options), plan.debiasing.confident, progress)
+    return confident_texts(tokenizer, read, judge.scorer, dict(judge.options), plan.debiasing.confident)
 
 
 def _projected(
@@ -287,12 +287,11 @@ def _projected(
     judged: tuple[list[str], list[int]],
     folder: Path,
     identity: str,
-    progress: Progress,
 ) -> dict[str, Any]:
     """Gives the task its classifier of hidden states; what is known of it."""
     from harmgraph.models.language.counterfactual.projection import learnt
 
     recipe = task.recipe
-    made = learnt(task.model, tokenizer, *judged, recipe.context, folder, identity, recipe.seed, progress)
+    made = learnt(task.model, tokenizer, *judged, recipe.context, folder, identity, recipe.seed)
     task.projection = made.projection.to(task.model.device)
     return {"scorer": plan.judge.by, "classifier": made.facts()}

@@ -24,7 +24,6 @@ from harmgraph.models.text.finetuning import Step, Verdict, by_length
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.common.progress import Progress
     from harmgraph.models.language.counterfactual.values import Ids, Matcher, Place
     from harmgraph.models.language.recipe import Recipe
 
@@ -103,7 +102,7 @@ class FairTask:
             generator = np.random.default_rng([self.recipe.seed, 1])
             self.held = [self._exchanged(window, generator) for window in found]
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``."""
         self.precision, self.number = precision, number
         return self._steps
@@ -138,14 +137,14 @@ class FairTask:
             lost = lost + self.debiasing.weight * (distances * tokens).sum()
         return lost
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
-        mean = self.nats_a_token(progress)
+        mean = self.nats_a_token()
         return Verdict(float(self.number), {"perplexity": perplexity(mean), "distance": self.distance()})
 
-    def nats_a_token(self, progress: Progress) -> float:
+    def nats_a_token(self) -> float:
         """Of the held-out texts."""
-        lost = nats(self.model, self.valid, self.recipe.context, progress=progress)
+        lost = nats(self.model, self.valid, self.recipe.context)
         return float(lost.sum()) / sum(tokens.predicted for tokens in self.valid)
 
     def distance(self) -> float | None:

@@ -28,7 +28,7 @@ from harmgraph.models.text.finetuning import WEIGHTS, Step, Training, Verdict
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.common.progress import Progress
+    from harmgraph.common.progress import progress
     from harmgraph.models.language.sequences import Tokens
 
     Numbers = np.ndarray[Any, Any]
@@ -96,7 +96,7 @@ class ProjectionTask:
     held_labels: Tensor
     seed: int
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``."""
         return math.ceil(len(self.labels) / BATCH)
 
@@ -112,7 +112,7 @@ class ProjectionTask:
             self.model.logits(self.states[piece]), self.labels[piece], reduction="sum"
         )
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
         with torch.inference_mode():
             logits = self.model.logits(self.held_states)
@@ -137,7 +137,6 @@ def confident_texts(
     scorer: Scorer,
     options: dict[str, Any],
     confident: float,
-    progress: Progress,
 ) -> tuple[list[str], list[int]]:
     """The distinct sentences of texts whose score is far from 0, and their labels, places in ``LABELS``.
 
@@ -171,7 +170,6 @@ def states_of(
     tokenizer: PreTrainedTokenizerBase,
     texts: Sequence[str],
     context: int,
-    progress: Progress,
 ) -> Tensor:
     """The hidden states at the last token of each text, [texts, dimension]; of a longer text at the last of the context."""
     end, ids = end_of(tokenizer), prompt_ids(tokenizer, texts)
@@ -211,10 +209,9 @@ def learnt(
     folder: Path,
     identity: str,
     seed: int,
-    progress: Progress,
 ) -> Learnt:
     """Trains a projection, or reads the one of an interrupted training; a tenth of the texts, by a hash, is held out."""
-    states = states_of(model, tokenizer, texts, context, progress)
+    states = states_of(model, tokenizer, texts, context)
     wanted = torch.tensor(labels)
     order = sorted(range(len(texts)), key=lambda place: Text(texts[place]).place)
     count = max(1, round(HELD_OUT * len(texts)))
@@ -234,7 +231,7 @@ def learnt(
         threads=torch.get_num_threads(),
         precision="fp32",
     )
-    loop.run(progress)
+    loop.run()
     load_weights(projection, read_tensors(folder / WEIGHTS)[0])
     projection.requires_grad_(False)
     positive = float(wanted[held].float().mean())

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.intervals import percentiles
-from harmgraph.common.progress import Progress, silent
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.similarity import cosines
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive
@@ -126,7 +125,6 @@ def held(
     made_by: str = "",
     context: int = 0,
     device: str = "auto",
-    progress: Progress = silent,
 ) -> Held:
     """How well a model predicts held-out texts.
 
@@ -158,7 +156,7 @@ def held(
     trained.move(causal, device_of(device))
     matcher = Matcher(tokenizer, values)
     return Held(
-        nats(causal, read, context, progress=progress),
+        nats(causal, read, context),
         np.array([each.predicted for each in read]),
         np.array([bool(matcher.places(each.ids)) for each in read]),
         tuple(_identity(each) for each in read),
@@ -205,7 +203,6 @@ def relevance(
     seed: int,
     *,
     device: str = "auto",
-    progress: Progress = silent,
 ) -> Relevance:
     """How much samples have to do with their prompts.
 
@@ -219,7 +216,6 @@ def relevance(
         [sample["prompt"] for sample in samples],
         [sample["text"] for sample in samples],
         device=device_of(device),
-        progress=progress,
     )
     patterns = {
         value: re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
@@ -249,7 +245,6 @@ def qualities(
     draws: int,
     seed: int,
     device: str,
-    progress: Progress = silent,
 ) -> list[dict[str, Any]]:
     """PPL, PPL^s, S.S. and S.S.^c of the samples of one attribute by several models; no PPL where a model is not named.
 
@@ -265,11 +260,9 @@ def qualities(
         if samples.model:
             sensitive = [Sensitive(samples.attribute, value, group) for value, group in samples.values.items()]
             made_by = samples.checkpoint
-            one = held(
-                samples.model, sensitive, texts, made_by=made_by, context=context, device=device, progress=progress
-            )
+            one = held(samples.model, sensitive, texts, made_by=made_by, context=context, device=device)
             plain = perplexities(one, first, draws, seed)
             first = one if number == 0 else first
-        relevant = relevance(samples.rows, encoder, draws, seed, device=device, progress=progress)
+        relevant = relevance(samples.rows, encoder, draws, seed, device=device)
         rows.append({**plain.facts(), **relevant.facts()})
     return rows

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
 from harmgraph.common.whole_file import written
 from harmgraph.models.language.counterfactual.sentences import first_sentence
 from harmgraph.models.language.decoding import Decoding
@@ -29,7 +28,6 @@ def sample_into(
     first: bool = False,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> Spoken:
     """Writes samples after each prompt, a line each: what the prompt has, ``text``, ``ended`` and ``generation``.
 
@@ -48,7 +46,7 @@ def sample_into(
     if not prompts:
         raise InputError("there is no prompt", remedy="'harmgraph counterfactual prompts --list' shows the attributes")
     texts = [prompt["prompt"] for prompt in prompts]
-    speaker, said = continued(name, texts, decoding, device=device, threads=threads, progress=progress)
+    speaker, said = continued(name, texts, decoding, device=device, threads=threads)
     generation = {**speaker.facts(), "taken": FIRST_SENTENCE if first else WHOLE}
     lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
     for prompt, few in zip(prompts, said, strict=True):

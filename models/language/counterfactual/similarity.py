@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.language import trained
 
 if TYPE_CHECKING:
@@ -17,9 +17,7 @@ MOST_TOKENS = 128
 REMEDY = "give a hub id such as sentence-transformers/all-mpnet-base-v2, a folder, or a package with a model"
 
 
-def cosines(
-    encoder: str, left: Sequence[str], right: Sequence[str], *, device: str = "cpu", progress: Progress = silent
-) -> Numbers:
+def cosines(encoder: str, left: Sequence[str], right: Sequence[str], *, device: str = "cpu") -> Numbers:
     """The cosine of each text of the left and the one beside it, [texts]: of the means of an encoder's last states.
 
     Raises:

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from harmgraph.common.frames import VARIABLES
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.checkpoint import load_weights, read_tensors, write_tensors
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, OFFENSIVE, TARGETED, Frame
@@ -88,7 +88,7 @@ class ClassifierTask:
         self._fixed: tuple[torch.Tensor, torch.Tensor] | None = None
         self._precision = "fp32"
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``. An encoder that is not trained reads the posts once."""
         self._precision = precision
         if self.network.frozen and self._fixed is None:
@@ -120,7 +120,7 @@ class ClassifierTask:
         """Logits of states of the frozen encoder, which stay in the machine's memory, on the layer's device."""
         return cast(torch.Tensor, self.network.layer(states.to(self.network.layer.weight.device)))
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
         progress("judging", 0)
         self.model.eval()
@@ -196,8 +196,6 @@ def probabilities(
     tokenizer: PreTrainedTokenizerBase,
     texts: Sequence[str],
     context: int,
-    *,
-    progress: Progress = silent,
 ) -> Numbers:
     """The probability of yes, [texts, variables]."""
     progress("predicting frames", 0, len(texts))

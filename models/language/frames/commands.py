@@ -81,18 +81,10 @@ def train_command(
     begins = encoder or model or "new:small"
     recipe = recipe_for(CLASSIFIER if encoder else GENERATIVE, begins, given)
     need_torch()
-    with bar(progress) as tell:
+    with bar(progress):
         corpus = from_files(files).limited(limit)
         done = named.train(
-            name,
-            corpus,
-            begins,
-            recipe,
-            again=again,
-            device=device,
-            precision=precision,
-            threads=threads,
-            progress=tell,
+            name, corpus, begins, recipe, again=again, device=device, precision=precision, threads=threads
         )
     show_one(named.shown(name, done.config), output, title=name, digits=DIGITS)
     for why, count in done.config.left_out.items():
@@ -139,7 +131,7 @@ def eval_command(
     from harmgraph.models.language.frames.judging.evaluation import evaluate
     from harmgraph.models.language.frames.posts import from_files
 
-    with bar(progress) as tell:
+    with bar(progress):
         judged = evaluate(
             name,
             from_files(files) if files else None,
@@ -150,7 +142,6 @@ def eval_command(
             seed=seed,
             device=device,
             threads=threads,
-            progress=tell,
         )
     of = ", ".join(path.name for path in files) or "what was held out"
     variables, texts = [row.facts() for row in judged.variables], [row.facts() for row in judged.texts]
@@ -210,17 +201,9 @@ def predict_command(
     from harmgraph.models.language.frames import predicting
 
     into = into.strip() or predicting.default_name(source)
-    with bar(progress) as tell, Graph.open() as graph:
+    with bar(progress), Graph.open() as graph:
         done = predicting.predict_into(
-            graph,
-            name,
-            source,
-            into,
-            Search(way, seed=seed),
-            limit=limit,
-            device=device,
-            threads=threads,
-            progress=tell,
+            graph, name, source, into, Search(way, seed=seed), limit=limit, device=device, threads=threads
         )
     show_one(done.facts(), output, title=f"{name}, frames of {source}")
     if done.again:
@@ -259,8 +242,8 @@ def echoes_command(
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.frames.echoes import near
 
-    with bar(progress) as tell, Graph.open() as graph:
-        echoes = near(graph, source, other, encoder, threshold, category=category, device=device, progress=tell)
+    with bar(progress), Graph.open() as graph:
+        echoes = near(graph, source, other, encoder, threshold, category=category, device=device)
     rows = [row.facts() for row in echoes.rows[:limit]]
     columns = ("target", "implied", "statement", "cosine", "posts", "annotators")
     title = f"Implied statements of {source} near one of {other}"

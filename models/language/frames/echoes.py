@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.intervals import wilson
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.models.extra import needed
@@ -68,7 +68,6 @@ def near(
     *,
     category: str | None = None,
     device: str = "auto",
-    progress: Progress = silent,
 ) -> Echoes:
     """The implied statements of the posts of a source whose nearest statement of another source reaches a cosine.
 
@@ -102,7 +101,7 @@ def near(
         )
     sentences = sorted({_sentence(said) for said in pairs} | {text for texts in statements.values() for text in texts})
     place = {text: number for number, text in enumerate(sentences)}
-    table = embedded(encoder, sentences, device=device, progress=progress)
+    table = embedded(encoder, sentences, device=device)
     rows: list[Echo] = []
     for target in sorted({said["target"] for said in pairs}):
         texts = sorted(statements[target])
@@ -128,7 +127,7 @@ def _sentence(row: Mapping[str, Any]) -> str:
     return text if first and first in text.lower() else f"{group} {text}"
 
 
-def embedded(encoder: str, texts: Sequence[str], *, device: str = "auto", progress: Progress = silent) -> Numbers:
+def embedded(encoder: str, texts: Sequence[str], *, device: str = "auto") -> Numbers:
     """The mean of an encoder's last states of each text, of length 1, [texts, dimension].
 
     Raises:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models import store
 from harmgraph.models.extra import needed
 from harmgraph.models.language import trained
@@ -64,7 +64,7 @@ def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[Ho
         )
     identity = _identity(corpus, model, recipe)
 
-    def begin(place: Path, _device: str, progress: Progress) -> Begun[Config]:
+    def begin(place: Path, _device: str) -> Begun[Config]:
         progress("reading the posts", 0)
         work = place / TRAINING
         task, tokenizer, fitting = _opened(work, model, recipe, parts[TRAIN], parts[VALID])
@@ -181,7 +181,6 @@ def predicted(
     *,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> list[Frame]:
     """The frames of texts by a model, in their order.
 
@@ -205,7 +204,7 @@ def predicted(
 
         network, words = classifier.loaded(place)
         trained.move(network, device)
-        yes = classifier.probabilities(network, words, texts, context, progress=progress)
+        yes = classifier.probabilities(network, words, texts, context)
         return classifier.frames(yes, known.thresholds)
     import torch
 
@@ -217,7 +216,7 @@ def predicted(
     marks = marked(tokenizer)
     with torch_threads(threads or torch.get_num_threads()):
         ids = prompts(tokenizer, marks, texts, context)
-        return frames(model, tokenizer, marks, ids, search, progress=progress)
+        return frames(model, tokenizer, marks, ids, search)
 
 
 def _generative(place: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:

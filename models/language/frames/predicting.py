@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import BadRecord, InputError
 from harmgraph.common.frames import VARIABLES
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph import schema_setup
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.phrases import Phrases
@@ -74,7 +74,6 @@ def predict_into(
     limit: int | None = None,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> Predicted:
     """Writes the frames of the statements of a source, its triples as sentences and its sentences, into a source of their own.
 
@@ -97,8 +96,8 @@ def predict_into(
     if into == source:
         raise InputError("cannot hold its own frames", where=into, remedy="choose another --into")
     facts = sources.facts(graph, source)
-    texts, left_out = _texts(graph, source, limit, progress)
-    frames = named.predicted(name, texts, search, device=device, threads=threads, progress=progress)
+    texts, left_out = _texts(graph, source, limit)
+    frames = named.predicted(name, texts, search, device=device, threads=threads)
     groups = categories(named.parts_of(name)[TRAIN])
     records = [
         _record(text, frame, groups, name, known, source, left_out) for text, frame in zip(texts, frames, strict=True)
@@ -112,7 +111,7 @@ def predict_into(
         again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)
         mark, own = sources.derived(graph, into, identity, facts, importer=IMPORTER, options=options)
         store.register(graph, name, FAMILY, known.sha256, folders=stored.FOLDERS)
-        with ImportRun(graph, mark, own, properties=PROPERTIES, progress=progress) as run:
+        with ImportRun(graph, mark, own, properties=PROPERTIES) as run:
             for number, record in enumerate(records):
                 run.add(record)
                 progress(f"writing {into}", number, len(records))
@@ -130,7 +129,7 @@ def predict_into(
     )
 
 
-def _texts(graph: Graph, source: str, limit: int | None, progress: Progress) -> tuple[list[str], Counter[str]]:
+def _texts(graph: Graph, source: str, limit: int | None) -> tuple[list[str], Counter[str]]:
     """The statements of a source as sentences, each once."""
     progress(f"reading {source}", 0)
     phrases = Phrases.read(graph)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.intervals import percentiles
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
     import numpy
@@ -48,7 +48,7 @@ class Row:
         return asdict(self)
 
 
-def nats(model: PreTrainedModel, read: Sequence[Tokens], context: int, *, progress: Progress = silent) -> Numbers:
+def nats(model: PreTrainedModel, read: Sequence[Tokens], context: int) -> Numbers:
     """The negative log-likelihood of each sequence, [sequences], in nats, in their order.
 
     A sequence longer than the context is read in windows that begin half a context apart: every token is predicted once, from

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from harmgraph.common.errors import BadName, InputError, NotFound
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker, sources
 from harmgraph.graph.contents.measures import known_measure
@@ -115,7 +115,6 @@ def accept(
     *,
     into: str = "",
     dry_run: bool = False,
-    progress: Progress = silent,
 ) -> Decision:
     """Makes typed relationships of proposals, as a source of its own; the same choice again gives the same graph.
 
@@ -151,7 +150,7 @@ def accept(
             )
         options = {"of": source_of(model), "model": model, "into": name}
         mark, facts = sources.derived(graph, name, import_id, {}, importer=ACCEPTER, options=options)
-        with ImportRun(graph, mark, facts, properties=("weight",), progress=progress) as run:
+        with ImportRun(graph, mark, facts, properties=("weight",)) as run:
             for proposal in decision.chosen:
                 head, tail = ends(proposal)
                 run.add(Triple(head, proposal.relation, tail, properties={"weight": proposal.score}))
@@ -159,9 +158,7 @@ def accept(
     return Decision(model, name, decision.chosen, decision.all, decision.left_out, written=True, again=again)
 
 
-def reject(
-    graph: Graph, model: str | None, choice: Choice, *, dry_run: bool = False, progress: Progress = silent
-) -> Decision:
+def reject(graph: Graph, model: str | None, choice: Choice, *, dry_run: bool = False) -> Decision:
     """Marks proposals as rejected: they are not accepted, and stand in the way of the same proposal by another run.
 
     Raises:

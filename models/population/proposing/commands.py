@@ -79,8 +79,8 @@ def propose_command(
     if options["around"] and options["target"]:
         raise click.UsageError("choose --around or --target, not both")
     need_torch()
-    with Graph.open() as graph, bar(progress) as tell:
-        report = propose(graph, model, Draw(relation, **options), min_score=min_score, device=device, progress=tell)
+    with Graph.open() as graph, bar(progress):
+        report = propose(graph, model, Draw(relation, **options), min_score=min_score, device=device)
     row = asdict(report)
     for line in row.pop("said"):
         click.echo(f"harmgraph: warning: {line}", err=True)
@@ -127,8 +127,8 @@ def accept_command(model: str | None, into: str, dry_run: bool, progress: bool, 
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.proposing.accepting import Choice, accept
 
-    with Graph.open() as graph, bar(progress) as tell:
-        decision = accept(graph, model, Choice(**options), into=into, dry_run=dry_run, progress=tell)
+    with Graph.open() as graph, bar(progress):
+        decision = accept(graph, model, Choice(**options), into=into, dry_run=dry_run)
     _show(decision, "accepted", output)
     if decision.again:
         click.echo("the same was accepted before: nothing changed", err=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise
@@ -77,7 +77,7 @@ def type_of(graph: Graph, name: str) -> str:
     return by_name[relation_name(name)]
 
 
-def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = (), *, progress: Progress = silent) -> Pairs:
+def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = ()) -> Pairs:
     """Draws pairs: the same graph and seed give the same.
 
     Args:

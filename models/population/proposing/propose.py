@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -66,7 +65,6 @@ def propose(
     *,
     min_score: float = 0.5,
     device: str = "auto",
-    progress: Progress = silent,
 ) -> Report:
     """Proposes triples of a relation. The same graph, model and options give the same; other runs' proposals stay.
 
@@ -91,14 +89,14 @@ def propose(
         before = _checked(facts, model, known.identity)
         old = {(each.head, each.type, each.tail): each for each in standing(graph, model)}
         others = sorted({*before} - {request})
-        pairs = draw(graph, replace(wanted, relation=kind), others, progress=progress)
+        pairs = draw(graph, replace(wanted, relation=kind), others)
         if not pairs.pairs:
             raise InputError(
                 f"there is no new pair to score: {pairs.standing:,} that were drawn stand already",
                 where=pairs.relation,
                 remedy="choose another --seed, --around or --target, or more --tails",
             )
-        scores, said = _scores(graph, model, pairs, device, progress)
+        scores, said = _scores(graph, model, pairs, device)
         fresh = [
             Proposal(head, pairs.relation, kind, tail, score, model, request, rejected=_rejected(old, head, kind, tail))
             for (head, tail), score in zip(pairs.pairs, scores, strict=True)
@@ -113,7 +111,7 @@ def propose(
         kept = [each for each in old.values() if each.request != request and each.request in before]
         # A run of before the interruption may have been written in part: only complete runs are known by the source.
         requests = {**before, request: options}
-        outcome = _write(graph, name, known.identity, model, [*kept, *fresh], requests, progress)
+        outcome = _write(graph, name, known.identity, model, [*kept, *fresh], requests)
         about = sum(each.named for each in standing(graph, model) if each.request == request)
     shown = [each.score for each in fresh]
     return Report(
@@ -152,14 +150,12 @@ def _checked(facts: dict[str, object], model: str, identity: str) -> dict[str, o
     return dict(requests) if isinstance(requests, dict) else {}
 
 
-def _scores(
-    graph: Graph, model: str, pairs: Pairs, device: str, progress: Progress
-) -> tuple[Sequence[float], list[str]]:
+def _scores(graph: Graph, model: str, pairs: Pairs, device: str) -> tuple[Sequence[float], list[str]]:
     """How plausible each pair is: the logistic function of the model's logit, as in its training."""
     import numpy as np
 
     examples = [Example(head.partition("/")[2], pairs.relation, tail.partition("/")[2]) for head, tail in pairs.pairs]
-    logits, said = named.logits(model, examples, graph=graph, device=device, progress=progress)
+    logits, said = named.logits(model, examples, graph=graph, device=device)
     return np.round(1 / (1 + np.exp(-logits)), DIGITS).tolist(), said
 
 
@@ -175,15 +171,12 @@ def _write(
     model: str,
     proposals: Sequence[Proposal],
     requests: dict[str, object],
-    progress: Progress,
 ) -> int:
     """Writes all proposals of a model as one import. Returns how many older ones it removed."""
     import_id = digest(name, identity, digest_of(proposals), sorted(requests))
     options = {"model": model, "trained": identity}
     mark, facts = sources.derived(graph, name, import_id, {}, importer=PROPOSER, options=options)
-    with ImportRun(
-        graph, mark, facts, properties=PROPERTIES, phrase=lambda _: "is proposed with", progress=progress
-    ) as run:
+    with ImportRun(graph, mark, facts, properties=PROPERTIES, phrase=lambda _: "is proposed with") as run:
         for proposal in proposals:
             run.add(record(proposal))
         outcome = run.complete({"records": len(proposals)}, {"requests": requests})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
     from harmgraph.models.population.examples import Example
@@ -30,7 +30,6 @@ def influences(
     valid: Sequence[Example],
     *,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Numbers:
     """How the mean loss on the valid triples changes per weight given to each candidate with its label, [candidates].
 
@@ -44,18 +43,13 @@ def influences(
     columns = int(network.encoder.config.hidden_size) + 1
     drawn = np.sort(np.random.default_rng([seed, 2022]).permutation(len(train))[:MOST])
     hessian = DAMPING * np.eye(columns)
-    for x, p, _ in _vectors(
-        network, reader, [train[place] for place in drawn.tolist()], "influence: training", progress
-    ):
+    for x, p, _ in _vectors(network, reader, [train[place] for place in drawn.tolist()], "influence: training"):
         hessian += (x * (p * (1 - p))[:, None]).T @ x / len(drawn)
     gradient = np.zeros(columns)
-    for x, p, y in _vectors(network, reader, valid, "influence: valid", progress):
+    for x, p, y in _vectors(network, reader, valid, "influence: valid"):
         gradient += (p - y) @ x / len(valid)
     direction = np.linalg.solve(hessian, gradient)
-    parts = [
-        -(p - y) * (x @ direction)
-        for x, p, y in _vectors(network, reader, candidates, "influence: candidates", progress)
-    ]
+    parts = [-(p - y) * (x @ direction) for x, p, y in _vectors(network, reader, candidates, "influence: candidates")]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -66,7 +60,6 @@ def agreeing(
     *,
     passes: int,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Numbers:
     """Whether each candidate is on the side of its label in all of some passes with dropout, [candidates] of bool."""
     import torch
@@ -92,7 +85,7 @@ def _passage(example: Example) -> tuple[str, str, str]:
     return (example.head, example.relation, example.tail)
 
 
-def _vectors(network: Network, reader: Reader, examples: Sequence[Example], stage: str, progress: Progress) -> Any:
+def _vectors(network: Network, reader: Reader, examples: Sequence[Example], stage: str) -> Any:
     """Of some triples at a time: vectors with a 1 at the end, probabilities, and labels, in 64 bits."""
     import torch
 

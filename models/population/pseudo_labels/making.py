@@ -14,7 +14,6 @@ import numpy as np
 
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Progress, silent
 from harmgraph.common.whole_file import beside
 from harmgraph.models.population import trained
 from harmgraph.models.population.examples import read_file
@@ -102,7 +101,6 @@ def pseudo_labelled(
     reader: Reader,
     data: Data,
     recipe: Recipe,
-    progress: Progress = silent,
 ) -> PseudoLabels:
     """The candidates that the teacher labels and the filters keep; those in the folder if this training has left them there.
 
@@ -125,7 +123,7 @@ def pseudo_labelled(
     counts: Counter[str] = Counter()
     chosen = _fresh(read_file(Path(recipe.candidates)), data, counts)
     teacher = populators.get(TEACHERS[0])
-    logits = judge(teacher, network, reader, chosen, Around(), recipe, progress=progress)
+    logits = judge(teacher, network, reader, chosen, Around(), recipe)
     sure = 1 / (1 + np.exp(-logits))
     labels = np.where(sure >= recipe.plausible_above, 1, np.where(sure <= recipe.implausible_below, 0, -1))
     counts["not confident"] = int((labels < 0).sum())
@@ -133,11 +131,11 @@ def pseudo_labelled(
     counts["beyond the share"] = len(chosen) - counts["not confident"] - len(places)
     labelled = [replace(chosen[place], label=int(labels[place])) for place in places]
     if recipe.filters in ("both", "influence") and labelled:
-        values = influences(network, reader, labelled, data.train, data.valid, seed=recipe.seed, progress=progress)
+        values = influences(network, reader, labelled, data.train, data.valid, seed=recipe.seed)
         counts["influence"] = int((values >= 0).sum())
         labelled = [each for each, value in zip(labelled, values, strict=True) if value < 0]
     if recipe.filters in ("both", "agreement") and labelled:
-        agree = agreeing(network, reader, labelled, passes=recipe.passes, seed=recipe.seed, progress=progress)
+        agree = agreeing(network, reader, labelled, passes=recipe.passes, seed=recipe.seed)
         counts["agreement"] = int((~agree).sum())
         labelled = [each for each, agrees in zip(labelled, agree, strict=True) if agrees]
     counts["plausible"] = sum(each.label == 1 for each in labelled)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
 from harmgraph.models.population.relations import RELATIONS
@@ -222,7 +222,6 @@ def find_candidates(
     *,
     most: int = MOST,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> Candidates:
     """Reads the edges of an eventuality graph once and chooses candidates at random; memory grows with ``most`` alone.
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.models.population.relations import RELATIONS
@@ -56,7 +56,7 @@ class Request:
     properties: bool = False
 
 
-def make_data(graph: Graph, request: Request, *, progress: Progress = silent) -> dict[str, Any]:
+def make_data(graph: Graph, request: Request) -> dict[str, Any]:
     """Writes a folder of training data; the same graph, options and files give the same bytes.
 
     Returns:
@@ -72,10 +72,10 @@ def make_data(graph: Graph, request: Request, *, progress: Progress = silent) ->
     check_folder(request.out)
     imports = {request.graph: complete_source(graph, request.graph)} if request.graph else {}
     evaluations = [read_evaluation(path) for path in request.evaluations]
-    positives = read_positives(graph, request.sources, progress=progress)
+    positives = read_positives(graph, request.sources)
     kept, removed = decontaminated(positives, evaluations)
     judged = frozenset[Ends]().union(*(evaluation.triples for evaluation in evaluations))
-    negatives = draw_negatives(request.negatives, kept, positives.places, judged, seed=request.seed, progress=progress)
+    negatives = draw_negatives(request.negatives, kept, positives.places, judged, seed=request.seed)
     tables = _tables(kept, negatives)
     facts = {
         "harmgraph": VERSION,
@@ -95,7 +95,7 @@ def make_data(graph: Graph, request: Request, *, progress: Progress = silent) ->
         "evaluation": [asdict(file) for file in removed],
     }
     if request.graph:
-        candidates = _candidates(graph, request, positives.places, kept, progress)
+        candidates = _candidates(graph, request, positives.places, kept)
         tables[CANDIDATES] = candidates.triples
         facts["candidates"] = {
             "triples": len(candidates.triples),
@@ -106,7 +106,7 @@ def make_data(graph: Graph, request: Request, *, progress: Progress = silent) ->
     progress("writing tables", 0)
     whole = write_data(request.out, tables, facts)
     if request.properties:
-        write_splits(graph, request.sources, kept, progress=progress)
+        write_splits(graph, request.sources, kept)
     return whole
 
 
@@ -156,13 +156,9 @@ def _counts(tables: Mapping[str, Iterable[Labelled]]) -> list[dict[str, Any]]:
     ]
 
 
-def _candidates(
-    graph: Graph, request: Request, known: Mapping[Ends, Place], kept: Mapping[Ends, Place], progress: Progress
-) -> Candidates:
+def _candidates(graph: Graph, request: Request, known: Mapping[Ends, Place], kept: Mapping[Ends, Place]) -> Candidates:
     nodes = {text for head, _, tail in known for text in (head, tail)}
     tested = Counter(relation for (_, relation, _), place in kept.items() if place.split == "test")
     # A small graph may have nothing to test on; then the relations of all positives decide.
     shares = tested or Counter(relation for _, relation, _ in known)
-    return find_candidates(
-        graph, request.graph, nodes, known, shares, most=request.candidates, seed=request.seed, progress=progress
-    )
+    return find_candidates(graph, request.graph, nodes, known, shares, most=request.candidates, seed=request.seed)

@@ -19,7 +19,7 @@ from typing import Literal
 
 import numpy as np
 
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.population.relations import RELATIONS
 from harmgraph.models.population.training_data.data import SPLITS, TEST_SET, Ends, Labelled
 from harmgraph.models.population.training_data.positives import Place
@@ -132,7 +132,6 @@ def draw_negatives(
     judged: Container[Ends],
     *,
     seed: int,
-    progress: Progress = silent,
 ) -> Negatives:
     """One negative for each positive, of the same relation, source and split.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from harmgraph.common.errors import InputError, UnreadableFile
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.common.user_file import csv_rows, short_digest
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -99,7 +99,7 @@ class Removed:
     in_test: int
 
 
-def read_positives(graph: Graph, names: Iterable[str], *, progress: Progress = silent) -> Positives:
+def read_positives(graph: Graph, names: Iterable[str]) -> Positives:
     """Reads the triples of events of the sources.
 
     A triple that several sources have, or GLUCOSE for several sentences, is one triple, in the first of its splits (train, valid,
@@ -234,7 +234,7 @@ def decontaminated(
     return kept, tuple(removed)
 
 
-def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, Place], *, progress: Progress = silent) -> int:
+def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, Place]) -> int:
     """Writes ``population_split`` of each triple of the sources; a triple that an evaluation file has loses it.
 
     Raises:

@@ -13,7 +13,7 @@ from harmgraph.common.engines.engine import PLACE, Cluster, Item, Keyed, Note, R
 from harmgraph.common.engines.spark.session import failed
 from harmgraph.common.errors import HarmgraphError
 from harmgraph.common.packed_error import packed, unpacked
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
     import pyarrow
@@ -55,7 +55,6 @@ class SparkCluster(Cluster):
         reduce: Callable[[Iterable[Keyed]], Iterator[bytes]],
         items: Sequence[Item],
         least: int = 1,
-        progress: Progress = silent,
     ) -> tuple[list[Note], Iterator[bytes]]:
         """See ``Cluster.reduced``. The notes are an accumulator's, by item: a task that runs twice is counted once."""
         from pyspark.sql import functions
@@ -79,7 +78,7 @@ class SparkCluster(Cluster):
                 yield sent(True, marshal.dumps(packed(error)))
 
         parts = max(EACH * self.workers, least)
-        with _translated(), _telling(notes, len(items), progress):
+        with _translated(), _telling(notes, len(items)):
             frame = (
                 self._rows(rows, len(items))
                 .repartition(parts, functions.substring("key", 1, PLACE))
@@ -192,7 +191,7 @@ def _translated() -> Iterator[None]:
 
 
 @contextmanager
-def _telling(notes: Accumulator[dict[int, Any]], total: int, progress: Progress) -> Iterator[None]:
+def _telling(notes: Accumulator[dict[int, Any]], total: int) -> Iterator[None]:
     """Tells how many items are done, now and then, until the block ends."""
     over = Event()
 

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from harmgraph.common.frames import VARIABLES
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
 from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, SAMPLED, Search
@@ -89,8 +89,6 @@ def frames(
     marks: Marks,
     prompts: Sequence[Sequence[int]],
     search: Search,
-    *,
-    progress: Progress = silent,
 ) -> list[Frame]:
     """The frame of each prompt, see ``linearised.prompts``, in their order. Equal prompts are decoded once."""
     model.eval()

@@ -17,7 +17,7 @@ from harmgraph.models.text.finetuning import Step, Verdict, by_length
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.common.progress import Progress
+    from harmgraph.common.progress import progress
     from harmgraph.models.language.frames.generative.linearised import Linear
     from harmgraph.models.language.frames.recipe import Recipe
 
@@ -40,7 +40,7 @@ class FrameTask:
     recipe: Recipe
     precision: str = "fp32"
 
-    def begin(self, number: int, precision: str, progress: Progress) -> int:
+    def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``."""
         self.precision = precision
         return self._steps
@@ -60,7 +60,7 @@ class FrameTask:
         with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
             return self._nats(piece)
 
-    def judge(self, progress: Progress) -> Verdict:
+    def judge(self) -> Verdict:
         """See ``Task.judge``."""
         self.model.eval()
         pieces = sorted(self.valid, key=lambda each: -len(each.ids))

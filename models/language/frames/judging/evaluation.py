@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.language.frames import named
 from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.search import Search
@@ -49,7 +49,6 @@ def evaluate(
     seed: int = 0,
     device: str = "auto",
     threads: int = 0,
-    progress: Progress = silent,
 ) -> Judged:
     """Scores of a model on posts that it was not trained on.
 
@@ -73,12 +72,10 @@ def evaluate(
         said += [f"{count:,} rows are left out: {why}" for why, count in corpus.left_out.items()]
     if not posts:
         raise InputError("has no post that the model was not trained on", where=name, remedy="give another --file")
-    frames = named.predicted(
-        name, [post.text for post in posts], search, device=device, threads=threads, progress=progress
-    )
+    frames = named.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
     rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
     if ngrams:
-        rows += by_ngrams(parts[TRAIN], parts[VALID], posts, draws=draws, seed=seed, progress=progress)
+        rows += by_ngrams(parts[TRAIN], parts[VALID], posts, draws=draws, seed=seed)
     said.append(f"{len(posts):,} posts")
     texts: list[TextScore] = []
     if known.recipe.kind == GENERATIVE:
@@ -86,7 +83,7 @@ def evaluate(
         said.append(f"{odd:,} frames contradict themselves ({search.way} decoding)")
         some = vocabulary(posts, frames)
         table = of_file(some, vectors) if vectors else of_encoder(some)
-        texts = text_scores(name, posts, frames, table, draws=draws, seed=seed, progress=progress)
+        texts = text_scores(name, posts, frames, table, draws=draws, seed=seed)
         said.append(f"word mover's distance by the vectors of {table.name}")
     return Judged(tuple(rows), tuple(texts), tuple(said))
 
@@ -98,7 +95,6 @@ def by_ngrams(
     *,
     draws: int = DRAWS,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> list[VariableScore]:
     """The scores of linear models trained and chosen on the same posts."""
     from harmgraph.models.language.frames.judging import ngrams

@@ -16,7 +16,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.intervals import percentiles
-from harmgraph.common.progress import Progress, silent
+from harmgraph.common.progress import progress
 from harmgraph.models.extra import needed
 from harmgraph.models.language.frames.judging.scores import DRAWS, FEWEST, resampled
 
@@ -76,7 +76,6 @@ def text_scores(
     *,
     draws: int = DRAWS,
     seed: int = 0,
-    progress: Progress = silent,
 ) -> list[TextScore]:
     """A row for each metric of groups, and of implied statements.
 
