@@ -1,4 +1,4 @@
-"""``config.json`` of a trained model: what is known of it. It is read by ``Config.of`` and written from ``Config.facts``."""
+"""``config.json`` of a trained model: what is known of it. It is written from ``Config.facts``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from harmgraph.models.record import FORM, record
+from harmgraph.models.record import FORM
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,6 @@ class Origin:
     size: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     shares: tuple[float, ...] = ()
-
-    @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> Origin:
-        """The record from the facts of a subgraph or a file. Raises as ``Config.of``."""
-        return record(cls, dict(facts))
 
     def facts(self) -> dict[str, Any]:
         """The facts by name, as they are stored."""
@@ -118,14 +113,10 @@ class Config:
         """The import of each source it was trained on."""
         return self.origin.imports if self.origin else {}
 
-    @classmethod
-    def of(cls, facts: Any) -> Config:
-        """The record from the content of a file; names that this version does not know are ignored.
-
-        Raises:
-            ValueError: it is not the content of a ``config.json``; the message says what is wrong.
-        """
-        return record(cls, facts)
+    @property
+    def precision(self) -> str:
+        """Of the training; empty if it was trained elsewhere, or before precisions could be chosen."""
+        return str(self.training.get("precision", ""))
 
     def facts(self) -> dict[str, Any]:
         """The content of the file; what has no value is left out."""

@@ -26,11 +26,14 @@ class Folders:
     Attributes:
         place: the folder that they are in. what: the kind, such as ``model``.
         file: a folder that has it is a model.
+        busy, wait: what another command does that holds the lock, and what to do then.
     """
 
     place: str
     what: str
     file: str = "config.json"
+    busy: str = "trains"
+    wait: str = "wait until it is done"
 
     def __post_init__(self) -> None:
         if self.place not in TRAINED:
@@ -49,7 +52,12 @@ class Folders:
 
     def names(self) -> list[str]:
         """The names on this machine, sorted."""
-        return sorted(path.parent.name for path in (home() / self.place).glob(f"*/{self.file}"))
+        paths = (home() / self.place).glob(f"*/{self.file}")
+        return sorted(path.parent.name for path in paths if not path.parent.name.startswith("."))
+
+    def lock(self, name: str) -> Path:
+        """The lock of a name."""
+        return self.of(name) / LOCK
 
     @contextmanager
     def alone(self, name: str) -> Iterator[Path]:
@@ -60,9 +68,8 @@ class Folders:
             Busy: another command trains it.
             NoSpace: HARMGRAPH_HOME cannot be written.
         """
-        place = self.of(name)
-        with locked(place / LOCK, f"another command trains this {self.what}", name, "wait until it is done"):
-            yield place
+        with locked(self.lock(name), f"another command {self.busy} this {self.what}", name, self.wait):
+            yield self.of(name)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -12,12 +12,13 @@ from typing import Any, Generic, Protocol, TypeVar, get_args, get_origin, get_ty
 
 from harmgraph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
 from harmgraph.common.json_text import from_json
+from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import beside
 from harmgraph.models.folders import Folders, clear
 
 FORM = 1
 """Of the files that this version writes."""
-CONFIG, HISTORY = "config.json", "history.json"
+CONFIG = "config.json"
 AGAIN = "train it again with --again"
 UNFINISHED, FINISHED = "training", "finished"
 
@@ -34,7 +35,7 @@ class Learnt(Protocol):
     @property
     def state(self) -> str: ...
     @property
-    def identity(self) -> str: ...
+    def identity(self) -> object: ...
     @property
     def precision(self) -> str: ...
 
@@ -85,11 +86,17 @@ class Records(Generic[Known]):
 
     Attributes:
         folders: of the models. kind: the dataclass of the record. command: that trains them.
+        unknown: what there is none of, in a message; ``trained`` and what the folders are of if it is empty.
+        facts: the content of the file. damaged, other: the errors of a file that cannot be used, and of another training.
     """
 
     folders: Folders
     kind: type[Known]
     command: str
+    unknown: str = ""
+    facts: Callable[[Known], Mapping[str, Any]] = asdict  # type: ignore[assignment]  # kind is a dataclass
+    damaged: Callable[[Path, Exception], UnreadableFile] = lambda path, error: unreadable(path, error)
+    other: Callable[[Path], InputError] = lambda place: other_training(place)
 
     def read(self, name: str) -> Known:
         """What is known of a model.
@@ -98,14 +105,13 @@ class Records(Generic[Known]):
             UnknownMember: there is none of that name; the message lists similar names.
             UnreadableFile: its file is damaged, or lacks what this version needs.
         """
-        path = self.folders.of(name) / CONFIG
+        path = self.folders.of(name) / self.folders.file
         if not path.is_file():
-            raise UnknownMember(f"trained {self.folders.what}", name, self.folders.names())
-        facts = read_json(path)
+            raise UnknownMember(self.unknown or f"trained {self.folders.what}", name, self.folders.names())
         try:
-            return record(self.kind, facts)
-        except (ValueError, BadName) as error:
-            raise unreadable(path, error) from error
+            return record(self.kind, from_json(path.read_text(encoding="utf-8")))
+        except (OSError, ValueError, BadName) as error:
+            raise self.damaged(path, error) from error
 
     def finished(self, name: str) -> Known:
         """``read`` of a model whose training is finished.
@@ -126,7 +132,7 @@ class Records(Generic[Known]):
         if known.state != FINISHED:
             raise InputError("its training is not finished", where=name, remedy=f"run the same '{self.command}' again")
 
-    def standing(self, name: str, identity: str, *, again: bool, precision: str = "auto") -> Known | None:
+    def standing(self, name: str, identity: object, *, again: bool, precision: str = "auto") -> Known | None:
         """What stands of a training in the folder of a name, which the caller has locked; None where nothing does.
 
         Args:
@@ -137,22 +143,32 @@ class Records(Generic[Known]):
             UnreadableFile: its file is damaged, or lacks what this version needs.
             InputError: it is a training on other data, with other options or in another precision.
         """
+        known = self.found(name, again=again)
+        if known and known.identity != identity:
+            raise self.other(self.folders.of(name))
+        if known and known.state == FINISHED:
+            same_precision(precision, known.precision, self.folders.of(name))
+        return known
+
+    def found(self, name: str, *, again: bool) -> Known | None:
+        """What is in the folder of a name, which the caller has locked, of whatever training; None where nothing is.
+
+        Raises:
+            UnreadableFile: its file is damaged, or lacks what this version needs.
+        """
         place = self.folders.of(name)
         if again:
             clear(place)
-        if not (place / CONFIG).is_file():
-            return None
-        known = self.read(name)
-        if known.identity != identity:
-            raise other_training(place)
-        if known.state == FINISHED:
-            same_precision(precision, known.precision, place)
-        return known
+        return self.read(name) if (place / self.folders.file).is_file() else None
 
-    def keep(self, place: Path, known: Known, history: Sequence[Mapping[str, Any]]) -> None:
-        """Writes ``history.json``, a row per epoch, and then ``config.json``."""
-        write_json(place / HISTORY, list(history))
-        write_json(place / CONFIG, asdict(known))  # type: ignore[call-overload]  # kind is a dataclass
+    def keep(self, place: Path, known: Known, history: Sequence[Mapping[str, Any]] | None = None, **files: Any) -> None:
+        """Writes ``history.json``, a row per epoch, and other JSON files by name, and then ``config.json``."""
+        if history is not None:
+            files["history"] = list(history)
+        make_folder(place)
+        for name, content in files.items():
+            write_json(place / f"{name}.json", content)
+        write_json(place / self.folders.file, self.facts(known))
 
 
 def record(kind: type[Record], facts: Any) -> Record:
@@ -190,7 +206,9 @@ def _value(name: str, value: Any, hint: Any) -> Any:
                 raise ValueError(f"of its {name}: {error}") from error
         plain = get_origin(kind) or kind
         if plain is tuple and isinstance(value, (list, tuple)):
-            return tuple(value)
+            part: Any = get_args(kind)[0]
+            known = is_dataclass(part)
+            return tuple(record(part, each) if known else each for each in value)
         if plain is float and type(value) in (int, float):
             return float(value)
         if type(value) is plain or (plain not in (int, float) and isinstance(value, plain)):

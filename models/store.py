@@ -14,44 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.common.errors import InputError, UnknownMember
-from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import delete
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import Config
 from harmgraph.models.folders import LOCK, Folders, staying
-from harmgraph.models.record import CONFIG, read_json, unreadable, write_json
+from harmgraph.models.record import CONFIG, Records
 
 KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.safetensors"
 FOLDERS = Folders("models", "model")
 KINDS = ("language", "frames")
 """Families in the graph whose models have a folder of their own by this name; any other is an embedding's."""
-folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
-
-
-def config(name: str) -> Config:
-    """What is known of a model.
-
-    Raises:
-        UnknownMember: no model of that name; the message lists similar names.
-        UnreadableFile: its file is damaged, or lacks what this version needs.
-    """
-    path = folder(name) / CONFIG
-    if not path.is_file():
-        raise UnknownMember("model", name, names())
-    facts = read_json(path)
-    try:
-        return Config.of(facts)
-    except ValueError as error:
-        raise unreadable(path, error) from error
-
-
-def keep(name: str, known: Config, **files: Any) -> None:
-    """Writes ``config.json`` of a model, and other JSON files (``keys``, ``history``) by name."""
-    place = folder(name)
-    make_folder(place)
-    for file, content in files.items():
-        write_json(place / f"{file}.json", content)
-    write_json(place / CONFIG, known.facts())
+RECORDS = Records(FOLDERS, Config, "embed train", FOLDERS.what, Config.facts)
+folder, names, alone, config, keep = FOLDERS.of, FOLDERS.names, FOLDERS.alone, RECORDS.read, RECORDS.keep
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +146,30 @@ def _is_of(folders: Folders, family: str | None) -> bool:
     return family not in KINDS if folders is FOLDERS else family == folders.place
 
 
-def register(graph: Graph, name: str, facts: Mapping[str, Any], sources: Sequence[str]) -> None:
-    """Writes the ``Model`` node and its relationships to the sources it was trained on."""
-    graph.write("model/register", name=name, facts=dict(facts), sources=list(sources))
+def register(
+    graph: Graph,
+    name: str,
+    family: str,
+    sha256: str | None,
+    imports: Mapping[str, str] | None = None,
+    folders: Folders = FOLDERS,
+    **facts: Any,
+) -> None:
+    """Writes the ``Model`` node and its relationships to the sources it was trained on.
+
+    Args:
+        sha256: digest of the weights. imports: the import of each source; None for a model that no source can be trained on.
+        facts: more of them, by name.
+
+    Raises:
+        InputError: the graph has a model of another kind by this name, and the family has folders of its own.
+    """
+    if family in KINDS:
+        check_name(graph, name, family)
+    facts |= {"family": family, "path": str(folders.of(name)), "sha256": sha256}
+    if imports is not None:
+        facts["import_id"] = ",".join(sorted(set(imports.values())))
+    graph.write("model/register", name=name, facts=facts, sources=sorted(imports or ()))
 
 
 def weights_digest(folder: Path) -> str:

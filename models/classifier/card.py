@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harmgraph.models.classifier.unlearnt import warnings
+from harmgraph.models.model_card import listed, written
 
 PAGE = """\
 # {name}
@@ -14,8 +15,8 @@ A classifier of English sentences into negative, neutral, positive and other, tr
 `harmgraph label regard --model {name}` labels a graph with it; any program that reads transformers' folders can load it.
 
 ## Training data
-- `{file}`, SHA-256 `{data}`{rejected}{labels_read}
-- Encoder: `{encoder}`
+- `{known[file]}`, SHA-256 `{known[identity][data]}`{rejected}{labels_read}
+- Encoder: `{known[identity][encoder]}`
 - Split: {split}
 
 | | {labels} | targets |
@@ -23,7 +24,7 @@ A classifier of English sentences into negative, neutral, positive and other, tr
 {counts}
 
 ## Scores
-On the {tested:,} examples of the part `test`; neither their targets nor their texts are in the training data. The 95 %
+On the {tested} examples of the part `test`; neither their targets nor their texts are in the training data. The 95 %
 intervals come from a bootstrap over whole targets.
 
 | label | n | precision | recall | F1 | interval | a linear model's F1 |
@@ -39,8 +40,8 @@ The score of a label with few examples is uncertain: see its interval.
 
 ## Training
 {epochs} epochs, best after {best} (score: mean F1 on `valid` of all labels with ten examples or more except the commonest).
-{recipe}
-Versions: {versions}. Trained {trained_at}.
+Options: {recipe}, precision {known[precision]}, threads {known[threads]}.
+Versions: {versions}. Trained {known[trained_at]}.
 """
 
 
@@ -61,34 +62,30 @@ def card(facts: Mapping[str, Any]) -> str:
     )
     linear = {score["label"]: score["f1"] for score in facts["baseline"]}
     best = max(facts["epochs"], key=lambda epoch: epoch["score"])
-    return PAGE.format(
-        name=facts["name"],
-        file=facts["file"],
-        data=facts["identity"]["data"],
+    return written(
+        PAGE,
+        facts["name"],
+        facts,
+        facts["identity"]["recipe"],
+        facts["versions"],
         rejected=f", {facts['rejected']:,} lines rejected" if facts["rejected"] else "",
-        encoder=facts["identity"]["encoder"],
         split=by + repeated,
         labels_read=_labels_read(facts),
         labels=" | ".join(labels),
         rule="---|" * len(labels),
         counts="\n".join(rows),
-        tested=sum(facts["counts"]["test"].values()),
+        tested=f"{sum(facts['counts']['test'].values()):,}",
         scores="\n".join(_row(score, linear) for score in facts["scores"]),
         warnings="".join(f"**{line[:1].upper()}{line[1:]}.**\n\n" for line in warnings(facts)),
         tests="".join(map(_test, facts.get("tests", ()))),
-        epochs=len(facts["epochs"]),
-        best=best["number"] + 1,
-        recipe="Options: "
-        + ", ".join(f"{name} {value}" for name, value in facts["identity"]["recipe"].items())
-        + f", precision {facts['precision']}, threads {facts['threads']}.",
-        versions=", ".join(f"{package} {number}" for package, number in facts["versions"].items()),
-        trained_at=facts["trained_at"],
+        epochs=str(len(facts["epochs"])),
+        best=str(best["number"] + 1),
     )
 
 
 def _labels_read(facts: Mapping[str, Any]) -> str:
     meanings = facts["identity"].get("labels", {})
-    return f"; labels read as {', '.join(f'{word} = {label}' for word, label in meanings.items())}" if meanings else ""
+    return f"; labels read as {listed(meanings, ' = ')}" if meanings else ""
 
 
 def _test(test: Mapping[str, Any]) -> str:

@@ -99,17 +99,18 @@ def train_command(
             threads=threads,
             tell=terminal,
         )
-    for line in warnings(trained.facts):
+    facts = asdict(trained.config)
+    for line in warnings(facts):
         click.echo(f"harmgraph: warning: {line}", err=True)
     if output == "json":
-        show_one({**trained.facts, "not_learnt": unlearnt(trained.facts), "folder": str(trained.folder)}, output)
+        show_one({**facts, "not_learnt": unlearnt(facts), "folder": str(trained.folder)}, output)
         return
-    linear = {score.label: score.f1 for score in trained.baseline}
-    rows = [{**asdict(score), "linear_f1": linear.get(score.label)} for score in trained.scores]
-    tested = trained.facts.get("tests", ())
+    linear = {score["label"]: score["f1"] for score in facts["baseline"]}
+    rows = [{**score, "linear_f1": linear.get(score["label"])} for score in facts["scores"]]
+    tested = facts["tests"]
     judged = [(test["file"], _test_rows(test)) for test in tested]
     if output == "table" or not judged:
-        show(rows, output, title=f"{name}, on unseen targets" if trained.facts["by_target"] else name)
+        show(rows, output, title=f"{name}, on unseen targets" if facts["by_target"] else name)
         for file, of_file in judged:
             show(of_file, output, title=f"{name}, on {file}", digits=ACCURACY)
     else:
@@ -119,7 +120,7 @@ def train_command(
         if test["repeated"]:
             click.echo(f"{test['file']}: {test['repeated']:,} texts left out, which {data.name} has too", err=True)
     then = f"label with it: harmgraph label regard --model {name}"
-    tell_trained(trained.folder, then, anew=trained.anew or bool(tests))
+    tell_trained(trained.folder, then, anew=bool(trained.fresh_epochs or tests))
 
 
 def _test_rows(test: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -5,15 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.label_words import CLASSIFIER_LABELS
 from harmgraph.common.options import checked, documented, option
-from harmgraph.common.progress import Tell, progress
 from harmgraph.models.classifier.examples import FEWEST
-from harmgraph.models.options import QUICKER
 from harmgraph.models.text.pretrained import (
     REMEDY,
     check_at_work,
@@ -29,7 +25,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from harmgraph.models.classifier.examples import Example, Split
-    from harmgraph.models.text.finetuning import Step, Training, Verdict
+    from harmgraph.models.text.finetuning import Step, Verdict
     from harmgraph.models.text.inference import Lanes
 
     Ids = Sequence[Sequence[int]]
@@ -146,78 +142,14 @@ class ScorerTask:
             tried.append(Verdict(score, {"f1": f1, "shift": shift}))
         return max(tried, key=lambda verdict: verdict.measure)
 
-    def finish(self, folder: Path, shift: float) -> PreTrainedModel:
-        """The classifier with the weights of the best epoch and its shift."""
+    def finished(self, shift: float) -> PreTrainedModel:
+        """The classifier, which has the weights of the best epoch, with its shift."""
         import torch
 
-        from harmgraph.models.checkpoint import read_tensors
-        from harmgraph.models.text.finetuning import WEIGHTS
-
-        self.model.load_state_dict(read_tensors(folder / WEIGHTS)[0])
         with torch.no_grad():
             _last_layer(self.model).bias.sub_(torch.from_numpy(shift * _advantage(self._train, self.recipe)).float())
         self.model.eval()
         return self.model
-
-
-def finetuned(
-    folder: Path,
-    encoder: str,
-    parts: Split,
-    recipe: Recipe,
-    identity: str,
-    *,
-    precision: str,
-    threads: int,
-    tell: Tell,
-) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, Training[Numbers]]:
-    """Trains a classifier in a folder, or goes on with an interrupted training there.
-
-    Args:
-        precision: see ``models.text.finetuning.Training``.
-        threads: CPU threads; 0 for the number the training started with, or at the start for all or one, whichever is faster.
-        tell: is called with the number chosen.
-
-    Returns:
-        The classifier with the weights of its best epoch, its tokenizer, and the training.
-
-    Raises:
-        InputError: the encoder cannot be loaded, the checkpoint belongs to another training or has another precision, or the
-            training diverges.
-        UnreadableFile: the checkpoint is damaged, or an earlier version wrote it.
-        NoSpace: a checkpoint cannot be written.
-    """
-    import torch
-
-    from harmgraph.models.text.finetuning import Training
-    from harmgraph.models.text.inference import Lanes
-
-    if (folder / EARLIER).exists():
-        raise UnreadableFile(
-            folder,
-            "has an unfinished training of an earlier version of harmgraph",
-            remedy="start the training over with --again",
-        )
-    torch.manual_seed(recipe.seed)
-    tokenizer, model = loaded(encoder)
-    task = ScorerTask(model, tokenizer, parts, recipe, Lanes(threads))
-    work: Training[Numbers] = Training(
-        task=task,
-        folder=folder,
-        identity=identity,
-        most=recipe.epochs,
-        patience=recipe.patience,
-        seed=recipe.seed,
-        threads=threads,
-        tell=tell,
-        precision=precision,
-        sums=torch.float32,
-        quicker=QUICKER,
-    )
-    work.run()
-    best = work.best
-    progress(f"best: epoch {best.number + 1}", 1, 1)
-    return task.finish(folder, best.more["shift"]), tokenizer, work
 
 
 def loaded(encoder: str) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:

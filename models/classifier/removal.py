@@ -12,7 +12,7 @@ from harmgraph.common.whole_file import delete, folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.training import FACTS, begun_folder
+from harmgraph.models.classifier.training import FOLDERS, begun_folder
 from harmgraph.models.text.encoder import trained
 
 
@@ -37,10 +37,9 @@ class Removable:
 def scorer_names() -> list[str]:
     """The names of the scorers on this machine, including those whose training was interrupted, sorted."""
     folder = trained("")
-    finished = {path.parent.name for path in folder.glob(f"*/{FACTS}") if not path.parent.name.startswith(".")}
     ending = begun_folder("").name.removeprefix(".")
     begun = {path.name[1 : -len(ending)] for path in folder.glob(f".?*{ending}") if path.is_dir()}
-    return sorted(finished | begun)
+    return sorted(begun.union(FOLDERS.names()))
 
 
 def removable(name: str) -> Removable:

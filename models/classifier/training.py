@@ -4,58 +4,126 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
-from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
-from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import Tell, progress, quiet
+from harmgraph.common.progress import progress, quiet
 from harmgraph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
-from harmgraph.models.classifier.finetuning import Recipe, finetuned, token_ids
+from harmgraph.models.classifier.finetuning import EARLIER, Recipe, ScorerTask, loaded, token_ids
 from harmgraph.models.classifier.held_out import FileScore, LabelScore, file_score, judged
 from harmgraph.models.drawn import drawn
-from harmgraph.models.folders import locked
-from harmgraph.models.record import same_precision
+from harmgraph.models.folders import Folders
+from harmgraph.models.options import QUICKER
+from harmgraph.models.record import FINISHED, UNFINISHED, Records, Trained, versions
 from harmgraph.models.text.encoder import trained
 from harmgraph.models.text.pretrained import classifier_of, most_tokens, tokenizer_of
 from harmgraph.models.text.saving import saving
+from harmgraph.models.training_procedure import Begun, How, carried_out
 
 if TYPE_CHECKING:
     import numpy
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
+    from harmgraph.models.text.finetuning import Training
+
 FACTS = "training.json"
 CARD = "README.md"
 LOCKS = ".locks"
-NEEDED = frozenset({"name", "identity", "file", "precision", "counts", "epochs", "scores", "baseline", "trained_at"})
 
 
-@dataclass(frozen=True, slots=True)
-class Trained:
-    """A trained scorer and its scores.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scorer:
+    """What is known of a trained scorer: ``training.json``.
 
     Attributes:
-        folder: its folder; ``label regard --model`` takes it, or its name.
-        scores: on the held-out examples.
+        identity: everything that determines the result of the training.
+        file: of the examples. rejected: its lines without an example. by_target: whether it names targets.
+        repeated: examples that are left out. counts, targets: of each part, by label, and how many.
+        epochs: a row of each. scores: on the held-out examples. tests: on other files.
         baseline: scores of a linear model on the same examples.
-        facts: the content of ``training.json``.
-        anew: False if it had been trained before.
     """
 
-    folder: Path
+    name: str
+    identity: Mapping[str, Any]
+    file: str
+    rejected: int = 0
+    by_target: bool = False
+    repeated: int = 0
+    counts: Mapping[str, Mapping[str, int]]
+    targets: Mapping[str, int] = field(default_factory=dict)
+    epochs: tuple[Mapping[str, Any], ...]
     scores: tuple[LabelScore, ...]
     baseline: tuple[LabelScore, ...]
-    facts: Mapping[str, Any]
-    anew: bool
+    tests: tuple[FileScore, ...] = ()
+    precision: str
+    threads: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    trained_at: str
+
+    @property
+    def state(self) -> str:
+        """``finished`` of every scorer that has a folder."""
+        return FINISHED if self.trained_at else UNFINISHED
+
+
+class _Folders(Folders):
+    """Those of scorers; their locks are beside them, because a trained scorer takes the place of a whole folder."""
+
+    __slots__ = ()
+
+    def of(self, name: str) -> Path:
+        return trained(name)
+
+    def lock(self, name: str) -> Path:
+        return trained(LOCKS) / f"{name}.lock"
+
+
+class _Scorers(Records[Scorer]):
+    """Those of scorers. What is finished stays until another takes its place; what is begun is in a folder beside it."""
+
+    __slots__ = ()
+
+    def standing(self, name: str, identity: object, *, again: bool, precision: str = "auto") -> Scorer | None:
+        from harmgraph.models.text.finetuning import is_of
+
+        # An interrupted training with the same data and options is continued even with --again: the result is the same.
+        if again and not is_of(begun_folder(name), json.dumps(identity, sort_keys=True)):
+            shutil.rmtree(begun_folder(name), ignore_errors=True)
+        return None if again else Records.standing(self, name, identity, again=False, precision=precision)
+
+    def keep(
+        self, place: Path, known: Scorer, history: Sequence[Mapping[str, Any]] | None = None, **files: Any
+    ) -> None:
+        if known.state == FINISHED:
+            for name, text in _pages(known).items():
+                with beside(place / name) as part:
+                    part.write_text(text, encoding="utf-8")
+
+
+def _damaged(path: Path, _error: Exception) -> UnreadableFile:
+    remedy = f"train it again with --again, or remove it: harmgraph scorer rm {path.parent.name}"
+    return UnreadableFile(path, "is damaged", remedy=remedy)
+
+
+def _other(place: Path) -> InputError:
+    return InputError(
+        "a scorer of this name was trained on other data or with other options",
+        where=str(place),
+        remedy="choose another name, or train it again with --again",
+    )
+
+
+WAIT = "wait until it is done, or stop it (finished epochs are kept)"
+FOLDERS = _Folders("scorers", "scorer", FACTS, "trains or removes", WAIT)
+RECORDS = _Scorers(FOLDERS, Scorer, "scorer train", damaged=_damaged, other=_other)
+alone = FOLDERS.alone
 
 
 def train(
@@ -68,11 +136,8 @@ def train(
     limit: int = 0,
     tests: Sequence[Path] = (),
     test_meanings: Mapping[str, str] | None = None,
-    again: bool = False,
-    precision: str = "auto",
-    threads: int = 0,
-    tell: Tell = quiet,
-) -> Trained:
+    **how: Unpack[How],
+) -> Trained[Scorer]:
     """Trains a scorer, continues an interrupted training, or returns a scorer that is already trained.
 
     Args:
@@ -81,10 +146,8 @@ def train(
         tests: held-out files of the same form to judge the scorer on; also one that is already trained. Texts that the data has
             too are left out and counted.
         test_meanings: what the labels of the held-out files mean, where that is not ``meanings``.
-        precision: see ``models.text.finetuning.Training``.
-        threads: CPU threads; 0 for all or one, whichever is faster. The same data, recipe, precision and threads give the same
-            scorer.
-        tell: is called with the number chosen.
+        how: without a device; by default the faster of one thread and all is looked for. The same data, recipe, precision and
+            threads give the same scorer.
 
     Raises:
         BadName: the name is not allowed as a folder name, or the data has no such label.
@@ -95,7 +158,7 @@ def train(
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
     recipe = recipe or Recipe()
-    folder = trained(_checked(name))
+    _check(name)
     examples = read_examples(data, meanings)
     examples = replace(examples, examples=drawn(examples.examples, limit, lambda example: example.text))
     read = [_HeldOut.read(path, test_meanings or meanings, examples) for path in tests]
@@ -105,15 +168,13 @@ def train(
         identity["limit"] = limit
     if meanings:
         identity["labels"] = dict(sorted(meanings.items()))
-    with alone(name):
-        if not again and (folder / FACTS).is_file():
-            return _judged_too(_standing(folder, identity, precision), held, recipe)
-        from harmgraph.models.text.finetuning import is_of
+    asked: How = {"tell": quiet, "device": "cpu", **how}
 
-        begun, key = begun_folder(name), json.dumps(identity, sort_keys=True)
-        # An interrupted training with the same data and options is continued even with --again: the result is the same.
-        if again and not is_of(begun, key):
-            shutil.rmtree(begun, ignore_errors=True)
+    def begin(place: Path, _device: str) -> Begun[Scorer]:
+        import torch
+
+        from harmgraph.models.text.inference import Lanes
+
         parts = split(examples.examples, seed=recipe.seed)
         if not (parts.train and parts.valid and parts.test):
             raise InputError(
@@ -121,40 +182,66 @@ def train(
                 where=str(data),
                 remedy="give more distinct texts",
             )
-        model, tokenizer, work = finetuned(
-            begun, encoder, parts, recipe, key, precision=precision, threads=threads, tell=tell
+        if (begun_folder(name) / EARLIER).exists():
+            raise UnreadableFile(
+                begun_folder(name),
+                "has an unfinished training of an earlier version of harmgraph",
+                remedy="start the training over with --again",
+            )
+        split_up = {part: getattr(parts, part) for part in ("train", "valid", "test")}
+        known = Scorer(
+            name=name,
+            identity=identity,
+            file=data.name,
+            rejected=examples.rejected,
+            by_target=examples.by_target,
+            repeated=parts.repeated,
+            counts={part: counts(few) for part, few in split_up.items()},
+            targets={part: len({example.group for example in few}) for part, few in split_up.items()},
+            epochs=(),
+            scores=(),
+            baseline=(),
+            precision="",
+            versions=versions("torch", "transformers", "safetensors"),
+            trained_at="",
         )
-        progress("a linear model on the same examples", 0)
-        baseline = _baseline(parts, recipe.seed)
-        progress("the held-out examples", 0)
-        scores = _scores(model, tokenizer, parts.test, recipe)
-        facts = {
-            "name": name,
-            "identity": identity,
-            "file": data.name,
-            "rejected": examples.rejected,
-            "by_target": examples.by_target,
-            "repeated": parts.repeated,
-            "counts": {part: counts(getattr(parts, part)) for part in ("train", "valid", "test")},
-            "targets": {
-                part: len({example.group for example in getattr(parts, part)}) for part in ("train", "valid", "test")
-            },
-            "epochs": [
-                {"number": epoch.number, "loss": epoch.loss, "score": epoch.measure, **epoch.more}
-                for epoch in work.epochs
-            ],
-            "scores": [asdict(score) for score in scores],
-            "baseline": [asdict(score) for score in baseline],
-            "tests": [asdict(each.judge(model, tokenizer, recipe)) for each in held],
-            "precision": work.precision,
-            "threads": work.threads,
-            "versions": {package: version(package) for package in ("torch", "transformers", "safetensors")},
-            "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        }
-        with saving(folder):
-            _save(model, tokenizer, folder, facts)
-        shutil.rmtree(begun, ignore_errors=True)
-    return Trained(folder, scores, baseline, facts, True)
+        torch.manual_seed(recipe.seed)
+        tokenizer, encoded = loaded(encoder)
+        task = ScorerTask(encoded, tokenizer, parts, recipe, Lanes(how.get("threads", 0)))
+
+        def finish(done: Scorer, loop: Training[Any]) -> Scorer:
+            progress(f"best: epoch {loop.best.number + 1}", 1, 1)
+            model = task.finished(loop.best.more["shift"])
+            progress("a linear model on the same examples", 0)
+            baseline = _baseline(parts, recipe.seed)
+            progress("the held-out examples", 0)
+            done = replace(
+                done,
+                epochs=tuple(
+                    {"number": epoch.number, "loss": epoch.loss, "score": epoch.measure, **epoch.more}
+                    for epoch in loop.epochs
+                ),
+                scores=tuple(judged(parts.test, _predicted(model, tokenizer, parts.test, recipe), seed=recipe.seed)),
+                baseline=baseline,
+                tests=tuple(each.judge(model, tokenizer, recipe) for each in held),
+            )
+            _save(model, tokenizer, place, done)
+            return done
+
+        return Begun(
+            known=known,
+            identity=json.dumps(identity, sort_keys=True),
+            task=task,
+            recipe=recipe,
+            state=begun_folder(name),
+            work=begun_folder(name),
+            finish=finish,
+            quicker=QUICKER,
+            single=True,
+        )
+
+    done = carried_out(RECORDS, name, identity, begin, **asked)
+    return _judged_too(name, done, held, recipe)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,40 +274,20 @@ class _HeldOut:
         return file_score(self.file, self.found, self.unseen, predicted, seed=recipe.seed)
 
 
-def _judged_too(standing: Trained, held: Sequence[_HeldOut], recipe: Recipe) -> Trained:
+def _judged_too(name: str, done: Trained[Scorer], held: Sequence[_HeldOut], recipe: Recipe) -> Trained[Scorer]:
     """A trained scorer, judged on those held-out files that it was not judged on before; they are kept with the others."""
-    tests = list(standing.facts.get("tests", ()))
-    judged_on = {score["data"] for score in tests}
+    judged_on = {score.data for score in done.config.tests}
     new = [each for each in held if each.found.digest not in judged_on]
     if not new:
-        return standing
-    place = str(standing.folder)
-    tokenizer, (model, _) = tokenizer_of(place), classifier_of(place)
-    tests += [asdict(each.judge(model.eval(), tokenizer, recipe)) for each in new]
-    facts = {**standing.facts, "tests": tests}
-    with saving(standing.folder):
-        for name, text in _pages(facts).items():
-            with beside(standing.folder / name) as part:
-                part.write_text(text, encoding="utf-8")
-    return replace(standing, facts=facts)
-
-
-@contextmanager
-def alone(name: str) -> Iterator[None]:
-    """Lets only one command at a time train or remove a scorer, until the block ends.
-
-    Raises:
-        Busy: another command has it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
-    """
-    # Beside the folders, because a trained scorer takes the place of a whole folder.
-    with locked(
-        trained(LOCKS) / f"{name}.lock",
-        "another command trains or removes this scorer",
-        name,
-        "wait until it is done, or stop it (finished epochs are kept)",
-    ):
-        yield
+        return done
+    with alone(name) as place:
+        tokenizer, (model, _) = tokenizer_of(str(place)), classifier_of(str(place))
+        tests = [each.judge(model.eval(), tokenizer, recipe) for each in new]
+        known = RECORDS.read(name)
+        known = replace(known, tests=(*known.tests, *tests))
+        with saving(place):
+            RECORDS.keep(place, known)
+    return replace(done, config=known)
 
 
 def begun_folder(name: str) -> Path:
@@ -234,41 +301,12 @@ def trained_scorers() -> list[dict[str, Any]]:
     Raises:
         UnreadableFile: one is damaged.
     """
-    return [
-        _facts(path.parent) for path in sorted(trained("").glob(f"*/{FACTS}")) if not path.parent.name.startswith(".")
-    ]
+    return [asdict(RECORDS.read(name)) for name in FOLDERS.names()]
 
 
-def _checked(name: str) -> str:
+def _check(name: str) -> None:
     if not name.replace("-", "").replace("_", "").replace(".", "").isalnum() or name.startswith("."):
         raise BadName("scorer", name, "is not allowed as a folder name: use letters, digits, - _ and .")
-    return name
-
-
-def _standing(folder: Path, identity: Mapping[str, Any], precision: str) -> Trained:
-    facts = _facts(folder)
-    if facts["identity"] != identity:
-        raise InputError(
-            "a scorer of this name was trained on other data or with other options",
-            where=str(folder),
-            remedy="choose another name, or train it again with --again",
-        )
-    same_precision(precision, facts["precision"], folder)
-    scores, baseline = (tuple(LabelScore(**score) for score in facts[key]) for key in ("scores", "baseline"))
-    return Trained(folder, scores, baseline, facts, False)
-
-
-def _facts(folder: Path) -> dict[str, Any]:
-    path = folder / FACTS
-    try:
-        facts = from_json(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        facts = None
-    if not isinstance(facts, dict) or not facts.keys() >= NEEDED:
-        raise UnreadableFile(
-            path, "is damaged", remedy=f"train it again with --again, or remove it: harmgraph scorer rm {folder.name}"
-        )
-    return facts
 
 
 def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
@@ -297,12 +335,6 @@ def _by_linear_model(train: Sequence[Example], texts: Sequence[str], seed: int) 
     return np.asarray(model.predict(list(texts)))
 
 
-def _scores(
-    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: tuple[Example, ...], recipe: Recipe
-) -> tuple[LabelScore, ...]:
-    return tuple(judged(test, _predicted(model, tokenizer, test, recipe), seed=recipe.seed))
-
-
 def _predicted(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: Sequence[Example], recipe: Recipe
 ) -> numpy.ndarray[Any, Any]:
@@ -314,7 +346,7 @@ def _predicted(
     return predicted
 
 
-def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path, facts: Mapping[str, Any]) -> None:
+def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path, known: Scorer) -> None:
     """Saves to another folder first, so that a program that loads the scorer meanwhile gets the old or the new one complete."""
     from harmgraph.models.text.inference import without_messages
 
@@ -322,10 +354,11 @@ def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Pa
         with without_messages():
             model.save_pretrained(part)
             tokenizer.save_pretrained(part)
-        for name, text in _pages(facts).items():
+        for name, text in _pages(known).items():
             (part / name).write_text(text, encoding="utf-8")
 
 
-def _pages(facts: Mapping[str, Any]) -> dict[str, str]:
+def _pages(known: Scorer) -> dict[str, str]:
     """The files that say what is known of a scorer."""
+    facts = asdict(known)
     return {CARD: card(facts), FACTS: json.dumps(facts, indent=2)}

@@ -226,6 +226,6 @@ def take(
             matched=matched,
             unmatched=len(subgraph.entities) - matched if subgraph else 0,
         )
-        store.keep(name, known, keys={"entities": entity_names, "relations": relation_names})
+        store.keep(place, known, keys={"entities": entity_names, "relations": relation_names})
         named_model.register(graph, name, known)
     return known

@@ -19,7 +19,7 @@ from harmgraph.models.embedding.options import Training
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import CONFIG
+from harmgraph.models.record import FINISHED, UNFINISHED, Trained, record
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -61,18 +61,6 @@ class Choice:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class NamedModel:
-    """A model after a training.
-
-    Attributes:
-        fresh_epochs: how many epochs the call trained; 0 if the model was finished before.
-    """
-
-    config: Config
-    fresh_epochs: int
-
-
 def train(
     graph: Graph,
     name: str,
@@ -86,7 +74,7 @@ def train(
     processes: int = 1,
     tell: Tell = quiet,
     each_epoch: Callable[[Mapping[str, Any]], None] | None = None,
-) -> NamedModel:
+) -> Trained[Config]:
     """Trains a model, or continues an interrupted training; a finished model is left as it is.
 
     Args:
@@ -107,9 +95,7 @@ def train(
     schema_setup.apply(graph)
     subgraph = choice.read(graph, fresh=fresh)
     with store.alone(name) as place:
-        if restart:
-            clear(place)
-        known = store.config(name) if (place / CONFIG).exists() else None
+        known = store.RECORDS.found(name, again=restart)
         device = device_of(device) if processes == 1 else "cpu"
         training = _with_precision(training, known, device)
         identity = trainer.identity(training, subgraph)
@@ -122,14 +108,14 @@ def train(
                 remedy="train it from the start with --again, or choose another name",
             )
         before = known.epochs or 0 if known else 0
-        if known and known.state == "finished" and (known.stopped == "patience" or before >= training.epochs):
+        if known and known.state == FINISHED and (known.stopped == "patience" or before >= training.epochs):
             # The same triples may come from a newer import.
-            done = NamedModel(replace(known, subgraph=trained_on(subgraph)), 0)
-            store.keep(name, done.config)
+            done = Trained(replace(known, subgraph=trained_on(subgraph)), place, 0)
+            store.keep(place, done.config)
         else:
             trainer.check(training, subgraph, place, device=device, processes=processes)
             begun = _begun(training, subgraph, identity)
-            store.keep(name, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
+            store.keep(place, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
             try:
                 trained = trainer.train(
                     subgraph,
@@ -146,7 +132,7 @@ def train(
                     clear(place)  # nothing was trained: other options may use the name
             finished = replace(
                 begun,
-                state="finished",
+                state=FINISHED,
                 stopped=trained.stopped,
                 epochs=trained.epochs,
                 best_epoch=trained.best_epoch or None,
@@ -154,37 +140,29 @@ def train(
                 valid_mrr=trained.best_mrr if trained.best_epoch else None,
                 sha256=store.sha256(place / store.TABLES),
             )
-            store.keep(name, finished, history=list(trained.history))
-            done = NamedModel(finished, trained.epochs - before)
+            store.keep(place, finished, trained.history)
+            done = Trained(finished, place, trained.epochs - before)
         register(graph, name, done.config)
     return done
 
 
 def _with_precision(training: Training, known: Config | None, device: str) -> Training:
     """The options with the precision that is computed in: of a model that stands its own, unless another is asked for."""
-    own = known.training.get("precision") if known else None
+    own = known.precision if known else ""
     chosen = own if own and training.precision == "auto" else chosen_precision(training.precision, device)
     return replace(training, precision=chosen)
 
 
 def register(graph: Graph, name: str, known: Config) -> None:
     """Writes the ``Model`` node of a model whose tables are stored."""
-    facts = {
-        "family": known.family,
-        "comparator": known.comparator,
-        "path": str(store.folder(name)),
-        "sha256": known.sha256,
-        "import_id": ",".join(sorted(set(known.imports.values()))),
-        "dimension": known.dimension,
-        "valid_mrr": known.valid_mrr,
-    }
-    store.register(graph, name, facts, sorted(known.imports))
+    facts: dict[str, Any] = {"comparator": known.comparator, "dimension": known.dimension, "valid_mrr": known.valid_mrr}
+    store.register(graph, name, known.family, known.sha256, known.imports, **facts)
 
 
 def _begun(training: Training, subgraph: Subgraph, identity: str) -> Config:
     torch = needed("torch")
     return Config(
-        state="training",
+        state=UNFINISHED,
         family=training.model,
         comparator=training.chosen_comparator,
         reciprocal=training.reciprocal,
@@ -200,7 +178,7 @@ def trained_on(subgraph: Subgraph) -> TrainedOn:
     """What a model's ``config.json`` says about its subgraph."""
     train, valid, test = (int((subgraph.split == code).sum()) for code in (TRAIN, VALID, TEST))
     return TrainedOn(
-        origin=Origin.of(subgraph.origin) if subgraph.origin else None,
+        origin=record(Origin, dict(subgraph.origin)) if subgraph.origin else None,
         entities=len(subgraph.entities),
         relations=len(subgraph.relations),
         train=train,

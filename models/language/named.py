@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common import resampling
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import Tell, progress
+from harmgraph.common.progress import progress
 from harmgraph.models import store
 from harmgraph.models.extra import needed
 from harmgraph.models.language import trained
@@ -21,18 +21,17 @@ from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.judging.perplexity import DRAWS, Row, nats, perplexity, row
 from harmgraph.models.language.recipe import COMET, NEW, Recipe
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
-from harmgraph.models.language.trained import MODEL, TRAINING, Config
+from harmgraph.models.language.trained import MODEL, STATE, TRAINING, Config
 from harmgraph.models.options import QUICKER
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import CONFIG, FINISHED, UNFINISHED, Trained, versions
-from harmgraph.models.text.saving import saving
+from harmgraph.models.record import CONFIG, UNFINISHED, Trained, versions
+from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.language.training import Piece
-    from harmgraph.models.text.finetuning import Training
+    from harmgraph.models.text.finetuning import Epoch, Training
 
 FAMILY = "language"
 LEARNT = 0.01
@@ -41,62 +40,43 @@ TOO_LONG = "longer than the context"
 
 
 def train(
-    name: str,
-    corpus: Corpus,
-    model: str,
-    recipe: Recipe,
-    *,
-    held_out: Corpus | None = None,
-    again: bool = False,
-    device: str = "auto",
-    precision: str = "auto",
-    threads: int = 0,
-    tell: Tell | None = None,
+    name: str, corpus: Corpus, model: str, recipe: Recipe, *, held_out: Corpus | None = None, **how: Unpack[How]
 ) -> Trained[Config]:
     """Trains a language model, or continues an interrupted training; a finished one is left as it is.
 
     Args:
         model: hub id, folder, a package that carries a model, a model trained here, or ``new:SIZE``.
         held_out: texts that decide when to stop; None for a part of the corpus.
-        threads: CPU threads; 0 for those of the interrupted training, or for torch's or the faster number, see ``tell``.
-        tell: if given, all threads and one are timed, and it is called with the choice.
 
     Raises:
-        MissingExtra: torch or transformers is not installed.
-        InputError: the corpus is too small, another training has this name, or no such model.
+        as ``training_procedure.carried_out``, and MissingExtra: torch or transformers is not installed.
+        InputError: the corpus is too small, or no such model.
         UnknownMember: no such size of a new model.
-        Busy: another command trains it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
     """
-    trained.folder(name)
-    needed("torch")
-    needed("transformers")
-    from harmgraph.models.text.finetuning import WEIGHTS
-
+    check(trained.RECORDS, name)
     if model.startswith(NEW):
         size_of(model.removeprefix(NEW))
     if model == name and trained.is_trained(model):
         raise InputError("cannot go on from itself", where=name, remedy="choose another name for the new model")
-    learnt, judged = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
     identity = _identity(corpus, held_out, model, recipe)
-    with trained.alone(name) as place:
-        known = trained.standing(name, identity, again=again, precision=precision)
-        if known and known.state == FINISHED:
-            return Trained(known, place, 0)
-        device = device_of(device)
+    parts = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
+
+    def begin(place: Path, _device: str) -> Begun[Config]:
+        from harmgraph.models.language.training import LanguageTask
+
         work = place / TRAINING
         progress("reading the texts", 0)
-        causal, tokenizer, recipe = _begun(work, model, recipe, learnt)
-        read = sequences(tokenizer, learnt), sequences(tokenizer, judged)
-        fit = fitting(read[0], recipe.context), fitting(read[1], recipe.context)
-        train_part, valid_part = fit if recipe.kind == COMET else read
+        causal, tokenizer, fitted = _opened(work, model, recipe, parts[0])
+        read = sequences(tokenizer, parts[0]), sequences(tokenizer, parts[1])
+        fit = fitting(read[0], fitted.context), fitting(read[1], fitted.context)
+        train_part, valid_part = fit if fitted.kind == COMET else read
         for part in (train_part, valid_part):
-            check_any(part, corpus.name, recipe.context)
+            check_any(part, corpus.name, fitted.context)
         long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
-        begun = Config(
+        known = Config(
             state=UNFINISHED,
             model=model,
-            recipe=recipe,
+            recipe=fitted,
             identity=identity,
             corpus=corpus.name,
             corpus_digest=corpus.digest,
@@ -113,25 +93,30 @@ def train(
             vocabulary=len(tokenizer),
             versions=versions(*trained.PACKAGES),
         )
-        with saving(place):
+
+        def save() -> None:
             if not (work / CONFIG).exists():
                 trained.save(work, causal, tokenizer)
             keep(place / FILE, train=train_part, valid=valid_part)
-            trained.keep(place, begun, [])
-        trained.move(causal, device)
-        pieces = train_part if recipe.kind == COMET else windows(train_part, recipe.context)
-        loop = _loop(causal, pieces, valid_part, recipe, work / "state", identity, threads, tell, precision)
-        fresh = loop.run()
-        done = replace(
-            begun,
-            **loop.outcome,
-            valid_perplexity=loop.best.more["perplexity"],
+
+        pieces = train_part if fitted.kind == COMET else windows(train_part, fitted.context)
+        return Begun(
+            known=known,
+            identity=identity,
+            task=LanguageTask(causal, pieces, valid_part, fitted),
+            recipe=fitted,
+            state=work / STATE,
+            work=work,
+            of_epoch=of_epoch,
+            save=save,
+            finish=partial(finish, name, place, causal, tokenizer),
+            quicker=QUICKER,
         )
-        finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
-    return Trained(trained.config(name), place, fresh)
+
+    return carried_out(trained.RECORDS, name, identity, begin, **how)
 
 
-def _begun(
+def _opened(
     work: Path, model: str, recipe: Recipe, learnt: Sequence[Text]
 ) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, Recipe]:
     """The model before its training, its tokenizer, and the recipe with the context that the model has.
@@ -150,37 +135,12 @@ def _begun(
         causal = new_model(size, len(tokenizer), recipe.context)
     else:
         causal, tokenizer = trained.loaded(model)
-    most = getattr(causal.config, "max_position_embeddings", None) or recipe.context
-    return causal, tokenizer, replace(recipe, context=min(recipe.context, int(most)))
+    return causal, tokenizer, trained.within(recipe, causal)
 
 
-def _loop(
-    causal: PreTrainedModel,
-    pieces: Sequence[Tokens],
-    valid: Sequence[Tokens],
-    recipe: Recipe,
-    folder: Path,
-    identity: str,
-    threads: int,
-    tell: Tell | None,
-    precision: str,
-) -> Training[Piece]:
-    from harmgraph.models.language.training import LanguageTask
-    from harmgraph.models.text.finetuning import Training
-
-    task = LanguageTask(causal, pieces, valid, recipe)
-    return Training(
-        task=task,
-        folder=folder,
-        identity=identity,
-        most=recipe.epochs,
-        patience=recipe.patience,
-        seed=recipe.seed,
-        threads=threads,
-        tell=tell,
-        precision=precision,
-        quicker=QUICKER,
-    )
+def of_epoch(epoch: Epoch) -> dict[str, Any]:
+    """What the history of a language model says of an epoch."""
+    return {f"valid_{what}": value for what, value in epoch.more.items()}
 
 
 def finish(
@@ -189,39 +149,17 @@ def finish(
     causal: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
     done: Config,
-    loop: Training[Any],
-    weights: Path,
-) -> None:
-    """Writes the folder of the model, then what is known of it, and removes what training needed."""
-    from harmgraph.models.checkpoint import load_weights, read_tensors
-
-    load_weights(causal, read_tensors(weights)[0])
-    history = [
-        {"epoch": each.number + 1, "loss": each.loss, **{f"valid_{what}": value for what, value in each.more.items()}}
-        for each in loop.epochs
-    ]
-    with saving(place):
-        trained.move(causal, "cpu")
-        trained.save(place / MODEL, causal, tokenizer, card(name, done))
-        trained.keep(place, replace(done, sha256=store.sha256(place / MODEL / "model.safetensors")), history)
-    shutil.rmtree(place / TRAINING, ignore_errors=True)
+    _loop: Training[Any],
+) -> Config:
+    """Writes the folder of the model; see ``Begun.finish``."""
+    trained.save(place / MODEL, causal, tokenizer, card(name, done))
+    return replace(done, sha256=store.sha256(place / MODEL / "model.safetensors"))
 
 
 def register(graph: Graph, name: str, known: Config) -> None:
-    """Writes the ``Model`` node of a finished model, with the source it was trained on.
-
-    Raises:
-        InputError: the graph has a model of another kind by this name.
-    """
-    store.check_name(graph, name, FAMILY)
-    facts = {
-        "family": FAMILY,
-        "path": str(trained.folder(name)),
-        "sha256": known.sha256,
-        "import_id": ",".join(sorted(known.imports.values())),
-        "valid_perplexity": known.valid_perplexity,
-    }
-    store.register(graph, name, facts, sorted(known.imports))
+    """Writes the ``Model`` node of a finished model, with the source it was trained on. Raises as ``store.register``."""
+    facts: dict[str, Any] = {"valid_perplexity": known.valid_perplexity}
+    store.register(graph, name, FAMILY, known.sha256, known.imports, trained.FOLDERS, **facts)
 
 
 def keep_judged(graph: Graph, name: str, known: Config, source: str, part: str, row: Row) -> None:

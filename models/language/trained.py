@@ -8,24 +8,25 @@ A folder has ``model`` (a folder that transformers loads: weights of the best ep
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
-from harmgraph.models.language.recipe import Recipe
+from harmgraph.models.language.recipe import Recipe, Steps
 from harmgraph.models.record import Outcome, Records
 
 if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-MODEL, TRAINING, CARD = "model", "training", "README.md"
+MODEL, TRAINING, STATE, CARD = "model", "training", "state", "README.md"
 PACKAGES = ("torch", "transformers", "tokenizers", "safetensors")
 """Whose versions are kept with a model."""
+Kind = TypeVar("Kind", bound=Steps)
 FOLDERS = Folders("language", "language model")
-folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
+folder, names = FOLDERS.of, FOLDERS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +79,7 @@ class Config(Outcome):
 
 
 RECORDS = Records(FOLDERS, Config, "language train")
-config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
+config, finished = RECORDS.read, RECORDS.finished
 
 
 def is_trained(name: str) -> bool:
@@ -96,6 +97,12 @@ def save(place: Path, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase
             tokenizer.save_pretrained(part)
         if card:
             (part / CARD).write_text(card, encoding="utf-8")
+
+
+def within(recipe: Kind, model: PreTrainedModel) -> Kind:
+    """The recipe with the context that the model has."""
+    most = getattr(model.config, "max_position_embeddings", None) or recipe.context
+    return replace(recipe, context=min(recipe.context, int(most)))
 
 
 def move(model: Module, device: str) -> None:

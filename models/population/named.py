@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
@@ -23,16 +23,11 @@ from harmgraph.models.population.neighbours import Neighbourhood, read_neighbour
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import Recipe
 from harmgraph.models.population.trained import Config
-from harmgraph.models.population.training import (
-    Drawn,
-    PopulatorTask,
-    around_of,
-    identity_of,
-    judge,
-)
+from harmgraph.models.population.training import PopulatorTask, around_of, identity_of, judge
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import FINISHED, UNFINISHED, Trained, versions
+from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
+from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
@@ -52,10 +47,7 @@ def train(
     graph: Graph | None = None,
     encoder: str = ENCODER,
     recipe: Recipe | None = None,
-    again: bool = False,
-    device: str = "auto",
-    precision: str = "auto",
-    threads: int = 0,
+    **how: Unpack[How],
 ) -> Trained[Config]:
     """Trains a populator, or continues an interrupted training; a finished one is left as it is.
 
@@ -65,26 +57,22 @@ def train(
         train_on: sources whose examples alone are trained on, for an evaluation on others; all if empty.
         limit: training examples, and valid ones, at most; 0 for all.
         graph: for a model with neighbours, open; None opens it.
-        threads: CPU threads; 0 for those of the interrupted training, or for torch's.
 
     Raises:
-        MissingExtra: torch, transformers or DGL is not installed.
-        UnreadableFile: a file of the data, or of the populator, is missing or damaged.
+        as ``training_procedure.carried_out``, and MissingExtra: torch, transformers or DGL is not installed.
+        UnreadableFile: a file of the data is missing or damaged.
         InputError: wrong data or options, or no such encoder.
         NotFound: the graph lacks a source that the data names.
         UnknownMember: no model of that name, or the data lacks a source of ``train_on``.
-        Busy: another command trains it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
     """
     recipe = recipe or Recipe()
     member = populators.get(populator)
     member.check(recipe)
-    trained.folder(name)
-    torch = needed("torch")
-    needed("transformers")
+    check(trained.RECORDS, name)
+    import torch
+
     from harmgraph.models.population.network import Reader
     from harmgraph.models.population.pseudo_labels import making
-    from harmgraph.models.text.finetuning import Training
     from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data, train_on, limit)
@@ -92,7 +80,10 @@ def train(
     if member.has_neighbours:
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
-                live, examples.graph, direction=recipe.neighbours, of_data=examples.of_graph
+                live,
+                examples.graph,
+                direction=recipe.neighbours,
+                of_data=examples.of_graph,
             )
     teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
     teaching = None
@@ -105,11 +96,8 @@ def train(
             tokens=teacher.recipe.tokens,
         )
     identity = facts_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
-    with trained.alone(name) as place:
-        known = trained.standing(name, identity, again=again, precision=precision)
-        if known and known.state == FINISHED and (known.stopped == "patience" or known.epochs >= recipe.epochs):
-            return Trained(known, place, 0)
-        device = device_of(device)
+
+    def begin(place: Path, device: str) -> Begun[Config]:
         torch.manual_seed(recipe.seed)
         network, tokenizer = (
             making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbourhood)
@@ -117,20 +105,7 @@ def train(
         network.to(device)
         reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
         labels = making.pseudo_labelled(place, identity, network, reader, examples, recipe) if teacher else None
-        work: Training[Drawn] = Training(
-            task=PopulatorTask(
-                member, network, reader, examples, neighbourhood, recipe, labels.examples if labels else ()
-            ),
-            folder=place,
-            identity=identity + labels.digest if labels else identity,
-            most=recipe.epochs,
-            patience=recipe.patience,
-            seed=recipe.seed,
-            threads=threads,
-            precision=precision,
-            quicker=QUICKER if recipe.frozen else FROZEN,
-        )
-        begun = Config(
+        known = Config(
             state=UNFINISHED,
             populator=populator,
             encoder=encoder,
@@ -149,19 +124,22 @@ def train(
             of_graph=neighbourhood is not None and examples.of_graph,
             limit=limit,
         )
-        with saving(place):
-            trained.save_tokenizer(tokenizer, place)
-            trained.keep(place, begun, [])
-        fresh = work.run()
-        done = replace(
-            begun,
-            **work.outcome,
-            valid_auc=work.best.measure,
+        pseudo = labels.examples if labels else ()
+        return Begun(
+            known=known,
+            identity=identity + labels.digest if labels else identity,
+            task=PopulatorTask(member, network, reader, examples, neighbourhood, recipe, pseudo),
+            recipe=recipe,
+            state=place,
+            of_epoch=lambda epoch: {"valid_auc": epoch.measure},
+            save=lambda: trained.save_tokenizer(tokenizer, place),
+            quicker=QUICKER if recipe.frozen else FROZEN,
         )
-        history = [{"epoch": each.number + 1, "loss": each.loss, "valid_auc": each.measure} for each in work.epochs]
-        with saving(place):
-            trained.keep(place, done, history)
-    return Trained(done, place, fresh)
+
+    def is_over(known: Config) -> bool:
+        return known.stopped == "patience" or known.epochs >= recipe.epochs
+
+    return carried_out(trained.RECORDS, name, identity, begin, is_over=is_over, **how)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 WEIGHTS = "model.safetensors"
 FOLDERS = Folders("populators", "populator")
-folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
+folder, names = FOLDERS.of, FOLDERS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Config(Outcome):
 
 
 RECORDS = Records(FOLDERS, Config, "population train")
-config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
+config, finished = RECORDS.read, RECORDS.finished
 
 
 def save_tokenizer(tokenizer: PreTrainedTokenizerBase, place: Path) -> None:

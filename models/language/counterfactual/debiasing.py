@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
 from harmgraph.common.private import make_folder
-from harmgraph.common.progress import Tell, progress
+from harmgraph.common.progress import progress
 from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
 from harmgraph.models.language.judging.perplexity import perplexity
-from harmgraph.models.language.named import finish, ready
+from harmgraph.models.language.named import finish, of_epoch, ready
 from harmgraph.models.language.recipe import COMET, TEXT, recipe_for
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, keep, kept, sequences, windows
-from harmgraph.models.language.trained import TRAINING, Config
-from harmgraph.models.processor import device_of
-from harmgraph.models.record import FINISHED, UNFINISHED, Trained, read_json, versions, write_json
+from harmgraph.models.language.trained import STATE, TRAINING, Config
+from harmgraph.models.record import UNFINISHED, Trained, read_json, versions, write_json
 from harmgraph.models.text.saving import saving
+from harmgraph.models.training_procedure import Begun, How, carried_out
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from harmgraph.common.scorer import Scorer
     from harmgraph.models.language.corpus import Corpus
     from harmgraph.models.language.counterfactual.fairness import FairTask
-    from harmgraph.models.language.recipe import Recipe
+    from harmgraph.models.text.finetuning import Training
 
 DEBIASED = "debiased.json"
 HELD_OUT = "held out from the training of the model"
@@ -95,47 +95,27 @@ class _Texts:
     valid: Sequence[Tokens]
 
 
-def debias(
-    name: str,
-    plan: Plan,
-    *,
-    again: bool = False,
-    device: str = "auto",
-    precision: str = "auto",
-    threads: int = 0,
-    tell: Tell | None = None,
-) -> Trained[Config]:
+def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
     """Goes on with a language model so that what it says differs less between values; the result has a name of its own.
 
     A training that was interrupted goes on, and a finished one is left as it is.
 
-    Args:
-        threads: CPU threads; 0 for those of the interrupted training, or for torch's or the faster number, see ``tell``.
-        tell: if given, all threads and one are timed, and it is called with the choice.
-
     Raises:
-        MissingExtra: torch or transformers is not installed.
-        InputError: no such model, its texts are not known or have no value, or another training has this name.
-        Busy: another command trains it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
+        as ``training_procedure.carried_out``, and MissingExtra: torch or transformers is not installed.
+        InputError: no such model, or its texts are not known or have no value.
     """
     trained.folder(name)
     before = _before(name, plan)
-    from harmgraph.models.text.finetuning import WEIGHTS, Training
-
     identity = plan.identity(before)
-    with trained.alone(name) as place:
-        known = trained.standing(name, identity, again=again, precision=precision)
-        if known and known.state == FINISHED:
-            return Trained(known, place, 0)
-        device = device_of(device)
+
+    def begin(place: Path, _device: str) -> Begun[Config]:
         work = place / TRAINING
         progress("reading the texts", 0)
         causal, tokenizer = trained.loaded(plan.model)
         texts = _texts(plan, before, tokenizer, causal)
         task = _task(plan, before, texts, causal, tokenizer)
         judged = _confident(plan, tokenizer, texts.train)
-        begun = replace(
+        known = replace(
             texts.known,
             state=UNFINISHED,
             model=plan.model,
@@ -149,35 +129,31 @@ def debias(
             trained_at="",
             debias={},
         )
-        with saving(place):
-            keep(place / FILE, train=texts.train, valid=texts.valid)
-            trained.keep(place, begun, [])
-        trained.move(causal, device)
-        facts = _at_first(work / DEBIASED, task)
-        if judged is not None:
-            facts |= _projected(plan, task, tokenizer, judged, work / "projection", identity)
-        recipe = task.recipe
-        loop = Training(
-            task=task,
-            folder=work / "state",
+        facts: dict[str, Any] = {}
+
+        def prepare() -> None:
+            facts.update(_at_first(work / DEBIASED, task))
+            if judged is not None:
+                facts.update(_projected(plan, task, tokenizer, judged, work / "projection", identity))
+
+        def finished(done: Config, loop: Training[Any]) -> Config:
+            debias = {**_facts(plan, task), **facts, "distance_after": loop.best.more["distance"]}
+            return finish(name, place, causal, tokenizer, replace(done, debias=debias), loop)
+
+        return Begun(
+            known=known,
             identity=identity,
-            most=recipe.epochs,
-            patience=recipe.patience,
-            seed=recipe.seed,
-            threads=threads,
-            tell=tell,
-            precision=precision,
+            task=task,
+            recipe=task.recipe,
+            state=work / STATE,
+            work=work,
+            of_epoch=of_epoch,
+            save=lambda: keep(place / FILE, train=texts.train, valid=texts.valid),
+            prepare=prepare,
+            finish=finished,
         )
-        fresh = loop.run()
-        last = loop.best.more
-        done = replace(
-            begun,
-            **loop.outcome,
-            valid_perplexity=last["perplexity"],
-            debias={**_facts(plan, task), **facts, "distance_after": last["distance"]},
-        )
-        finish(name, place, causal, tokenizer, done, loop, work / "state" / WEIGHTS)
-    return Trained(trained.config(name), place, fresh)
+
+    return carried_out(trained.RECORDS, name, identity, begin, **how)
 
 
 def _before(name: str, plan: Plan) -> Config | None:
@@ -252,7 +228,7 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
         recipe = recipe_for(TEXT, model, {})
         learnt, judged = corpus.parts(recipe.held_out)
         train, valid = sequences(tokenizer, learnt), sequences(tokenizer, judged)
-    recipe = _within(recipe, causal)
+    recipe = trained.within(recipe, causal)
     for part in (train, valid):
         check_any(part, corpus.name, recipe.context)
     known = Config(
@@ -273,11 +249,6 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
         versions=before.versions if before else versions(*trained.PACKAGES),
     )
     return _Texts(known, train, valid)
-
-
-def _within(recipe: Recipe, causal: PreTrainedModel) -> Recipe:
-    most = getattr(causal.config, "max_position_embeddings", None) or recipe.context
-    return replace(recipe, context=min(recipe.context, int(most)))
 
 
 def _at_first(file: Path, task: FairTask) -> dict[str, Any]:

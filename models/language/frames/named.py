@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
@@ -24,10 +24,12 @@ from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.named import ready
 from harmgraph.models.language.recipe import NEW
+from harmgraph.models.language.trained import STATE
 from harmgraph.models.options import FROZEN, QUICKER
 from harmgraph.models.processor import device_of, torch_threads
-from harmgraph.models.record import CONFIG, FINISHED, UNFINISHED, Trained, versions
+from harmgraph.models.record import CONFIG, UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
+from harmgraph.models.training_procedure import Begun, How, carried_out, check, network_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -35,39 +37,20 @@ if TYPE_CHECKING:
     from harmgraph.models.language.frames.frame import Frame
     from harmgraph.models.text.finetuning import Task, Training
 
-STATE = "state"
 
-
-def train(
-    name: str,
-    corpus: Posts,
-    model: str,
-    recipe: Recipe,
-    *,
-    again: bool = False,
-    device: str = "auto",
-    precision: str = "auto",
-    threads: int = 0,
-) -> Trained[Config]:
+def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[How]) -> Trained[Config]:
     """Trains a frame model, or continues an interrupted training; a finished one is left as it is.
 
     Args:
         model: of a generative one hub id, folder, package, language model trained here or ``new:SIZE``; of a classifier the
             encoder.
-        threads: CPU threads; 0 for those of the interrupted training, or torch's.
 
     Raises:
-        MissingExtra: torch or transformers is not installed.
-        InputError: there are too few posts, another training has this name, or no such model.
+        as ``training_procedure.carried_out``, and MissingExtra: torch or transformers is not installed.
+        InputError: there are too few posts, or no such model.
         UnknownMember: no such size of a new model.
-        Busy: another command trains it.
-        NoSpace: HARMGRAPH_HOME cannot be written.
     """
-    stored.folder(name)
-    needed("torch")
-    needed("transformers")
-    from harmgraph.models.text.finetuning import WEIGHTS, Training
-
+    check(stored.RECORDS, name)
     if model.startswith(NEW):
         size_of(model.removeprefix(NEW))
     parts = {part: corpus.of(part, recipe.fold) for part in files.PARTS}
@@ -79,18 +62,16 @@ def train(
             remedy="give more posts: a hash of each decides",
         )
     identity = _identity(corpus, model, recipe)
-    with stored.alone(name) as place:
-        known = stored.standing(name, identity, again=again, precision=precision)
-        if known and known.state == FINISHED:
-            return Trained(known, place, 0)
-        device = device_of(device)
-        work = place / TRAINING
+
+    def begin(place: Path, _device: str) -> Begun[Config]:
         progress("reading the posts", 0)
-        task, tokenizer, recipe = _begun(work, model, recipe, parts[TRAIN], parts[VALID])
-        begun = Config(
+        work = place / TRAINING
+        task, tokenizer, fitting = _opened(work, model, recipe, parts[TRAIN], parts[VALID])
+        network = network_of(task)
+        known = Config(
             state=UNFINISHED,
             model=model,
-            recipe=recipe,
+            recipe=fitting,
             identity=identity,
             corpus=corpus.name,
             corpus_digest=corpus.digest,
@@ -99,36 +80,25 @@ def train(
             test=len(parts[TEST]),
             annotations=sum(len(post.annotations) for post in parts[TRAIN]),
             left_out=corpus.left_out,
-            parameters=sum(weight.numel() for weight in _network(task).parameters()),
+            parameters=sum(weight.numel() for weight in network.parameters()),
             versions=versions(*trained.PACKAGES),
         )
-        with saving(place):
-            files.keep(place / files.FILE, corpus.posts)
-            stored.keep(place, begun, [])
-        trained.move(_network(task), device)
-        loop = Training(
-            task=task,
-            folder=work / STATE,
+        return Begun(
+            known=known,
             identity=identity,
-            most=recipe.epochs,
-            patience=recipe.patience,
-            seed=recipe.seed,
-            threads=threads,
-            tell=None,
-            precision=precision,
+            task=task,
+            recipe=fitting,
+            state=work / STATE,
+            work=work,
+            save=lambda: files.keep(place / files.FILE, corpus.posts),
+            finish=partial(_finish, name, place, network, tokenizer, parts[VALID]),
             quicker=QUICKER if recipe.frozen or recipe.kind != CLASSIFIER else FROZEN,
         )
-        fresh = loop.run()
-        done = replace(
-            begun,
-            **loop.outcome,
-            loss_valid=loop.best.more["loss_valid"],
-        )
-        _finish(name, place, task, tokenizer, done, loop, work / STATE / WEIGHTS, parts[VALID])
-    return Trained(stored.config(name), place, fresh)
+
+    return carried_out(stored.RECORDS, name, identity, begin, **how)
 
 
-def _begun(
+def _opened(
     work: Path, model: str, recipe: Recipe, learnt: Sequence[Post], valid: Sequence[Post]
 ) -> tuple[Task[Any], PreTrainedTokenizerBase, Recipe]:
     """What is trained, its tokenizer, and the recipe with the context that the model has.
@@ -161,8 +131,7 @@ def _begun(
         marks = marked(tokenizer)
         if len(tokenizer) > int(causal.config.vocab_size):
             causal.resize_token_embeddings(len(tokenizer), mean_resizing=False)
-    most = getattr(causal.config, "max_position_embeddings", None) or recipe.context
-    recipe = replace(recipe, context=min(recipe.context, int(most)))
+    recipe = trained.within(recipe, causal)
     if recipe.context <= ROOM:
         raise InputError(
             f"sees {recipe.context} tokens at once, of which a frame alone can need {ROOM}",
@@ -183,39 +152,25 @@ def _begun(
     return task, tokenizer, recipe
 
 
-def _network(task: Task[Any]) -> Any:
-    """All weights, of which those of a frozen encoder are not the task's."""
-    return getattr(task, "network", task.model)
-
-
 def _finish(
     name: str,
     place: Path,
-    task: Task[Any],
+    network: Any,
     tokenizer: PreTrainedTokenizerBase,
-    done: Config,
-    loop: Training[Any],
-    weights: Path,
     valid: Sequence[Post],
-) -> None:
-    """Writes the folder of the model, then what is known of it, and removes what training needed."""
-    from harmgraph.models.checkpoint import load_weights, read_tensors
+    done: Config,
+    _loop: Training[Any],
+) -> Config:
+    """Writes the folder of the model; see ``Begun.finish``."""
+    if done.recipe.kind == CLASSIFIER:
+        from harmgraph.models.language.frames import classifier
 
-    load_weights(task.model, read_tensors(weights)[0])
-    history = [{"epoch": each.number + 1, "loss": each.loss, **each.more} for each in loop.epochs]
-    model = _network(task)
-    with saving(place):
-        trained.move(model, "cpu")
-        if done.recipe.kind == CLASSIFIER:
-            from harmgraph.models.language.frames import classifier
-
-            limits = classifier.thresholds(model, tokenizer, valid, done.recipe.context)
-            done = replace(done, thresholds=tuple(limits))
-            classifier.save(place / MODEL, model, tokenizer, card(name, done))
-        else:
-            trained.save(place / MODEL, model, tokenizer, card(name, done))
-        stored.keep(place, replace(done, sha256=store.weights_digest(place / MODEL)), history)
-    shutil.rmtree(place / TRAINING, ignore_errors=True)
+        limits = classifier.thresholds(network, tokenizer, valid, done.recipe.context)
+        done = replace(done, thresholds=tuple(limits))
+        classifier.save(place / MODEL, network, tokenizer, card(name, done))
+    else:
+        trained.save(place / MODEL, network, tokenizer, card(name, done))
+    return replace(done, sha256=store.weights_digest(place / MODEL))
 
 
 def predicted(

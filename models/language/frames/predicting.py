@@ -110,7 +110,7 @@ def predict_into(
         before = sources.replaceable(graph, into, IMPORTER)
         again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)
         mark, own = sources.derived(graph, into, identity, facts, importer=IMPORTER, options=options)
-        _register(graph, name, known)
+        store.register(graph, name, FAMILY, known.sha256, folders=stored.FOLDERS)
         with ImportRun(graph, mark, own, properties=PROPERTIES) as run:
             for number, record in enumerate(records):
                 run.add(record)
@@ -171,9 +171,3 @@ def _record(
         left_out[UNSTORABLE] += len(standing)
         implies = ()
     return Statement(text, properties=properties, implies=implies)
-
-
-def _register(graph: Graph, name: str, known: Config) -> None:
-    store.check_name(graph, name, FAMILY)
-    facts = {"family": FAMILY, "path": str(stored.folder(name)), "sha256": known.sha256}
-    store.register(graph, name, facts, ())

@@ -15,7 +15,7 @@ from harmgraph.models.record import Outcome, Records
 
 MODEL, TRAINING = "model", "training"
 FOLDERS = Folders("frames", "frame model")
-folder, names, alone = FOLDERS.of, FOLDERS.names, FOLDERS.alone
+folder, names = FOLDERS.of, FOLDERS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,4 +52,4 @@ class Config(Outcome):
 
 
 RECORDS = Records(FOLDERS, Config, "frames train")
-config, keep, finished, standing = RECORDS.read, RECORDS.keep, RECORDS.finished, RECORDS.standing
+config, finished = RECORDS.read, RECORDS.finished

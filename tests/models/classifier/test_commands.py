@@ -242,7 +242,7 @@ def test_a_checkpoint_that_is_damaged_or_of_an_earlier_version_is_one_line(
     (begun_folder("tone") / file).write_bytes(b"torn")
     with pytest.raises(InputError, match=said):
         train("tone", data, str(encoder), recipe=RECIPE, threads=1)
-    assert train("tone", data, str(encoder), recipe=RECIPE, threads=1, again=True).anew
+    assert train("tone", data, str(encoder), recipe=RECIPE, threads=1, again=True).fresh_epochs
 
 
 def test_a_full_disk_is_one_line(own_home: Path, data: Path, encoder: Path) -> None:
@@ -255,4 +255,4 @@ def test_a_full_disk_is_one_line(own_home: Path, data: Path, encoder: Path) -> N
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert isinstance(raised.value, NoSpace), raised.value
     assert "cannot be written" in str(raised.value)
-    assert train("tone", data, str(encoder), recipe=RECIPE, threads=1).anew
+    assert train("tone", data, str(encoder), recipe=RECIPE, threads=1).fresh_epochs

@@ -138,7 +138,7 @@ def examples(tmp_path: Path) -> Path:
 def test_texts_longer_than_the_encoder_reads_are_cut(examples: Path, encoder: Path) -> None:
     assert max(len(line.split()) for line in examples.read_text("utf-8").splitlines()) > 64
     found = train("long", examples, str(encoder), recipe=Recipe(epochs=1, tokens=500), threads=1)
-    assert found.scores
+    assert found.config.scores
 
 
 @pytest.mark.parametrize("rate", [float("nan"), float("inf"), 0.0, -1.0])

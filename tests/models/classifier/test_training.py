@@ -197,7 +197,7 @@ def test_accuracy_on_a_held_out_file(tmp_path: Path, encoder: Path) -> None:
 
 def test_a_trained_scorer_labels_by_its_name(data: Path, encoder: Path) -> None:
     found = train("learnt", data, str(encoder), recipe=RECIPE)
-    scores = {score.label: score for score in found.scores}
+    scores = {score.label: score for score in found.config.scores}
     assert scores["negative"].f1 == scores["positive"].f1 == 1.0
     assert scores["negative"].n >= 4
     regard = scorers.get("regard")
@@ -208,12 +208,12 @@ def test_a_trained_scorer_labels_by_its_name(data: Path, encoder: Path) -> None:
     ]
     assert labels == ["negative", "positive"]
     card = (found.folder / "README.md").read_text()
-    assert found.facts["identity"]["data"] in card
+    assert found.config.identity["data"] in card
     assert "| negative |" in card
     assert sorted(path.suffix for path in found.folder.iterdir() if path.suffix in (".bin", ".pt", ".pkl")) == []
     again = train("learnt", data, str(encoder), recipe=RECIPE)
-    assert not again.anew
-    assert again.scores == found.scores
+    assert not again.fresh_epochs
+    assert again.config.scores == found.config.scores
     with pytest.raises(InputError, match="--again"):
         train("learnt", data, str(encoder), recipe=Recipe(epochs=1))
 
@@ -233,8 +233,8 @@ def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, mo
     with pytest.raises(InputError, match="options has this name"):
         train("broken", data, str(encoder), recipe=Recipe(epochs=2))
     resumed = train("broken", data, str(encoder), recipe=RECIPE)
-    assert resumed.facts["threads"] == 2, "as it began"
-    assert resumed.facts["epochs"] == straight.facts["epochs"]
+    assert resumed.config.threads == 2, "as it began"
+    assert resumed.config.epochs == straight.config.epochs
     weights = [(one.folder / "model.safetensors").read_bytes() for one in (straight, resumed)]
     assert weights[0] == weights[1]
     assert not list(resumed.folder.parent.glob(".broken*"))
@@ -252,7 +252,7 @@ def test_the_precision_is_the_best_of_the_processor_and_on_the_card(
     with_best(monkeypatch, precision)
     recipe, name = Recipe(epochs=1, batch=16), f"best-{precision}"
     found = train(name, data, str(encoder), recipe=recipe, threads=1)
-    assert found.facts["precision"] == precision
+    assert found.config.precision == precision
     assert f", precision {precision}, threads 1." in (found.folder / "README.md").read_text("utf-8")
     given = train(f"given-{precision}", data, str(encoder), recipe=recipe, threads=1, precision=precision)
     weights = {
@@ -283,12 +283,12 @@ def test_no_training_mixes_precisions(data: Path, encoder: Path, monkeypatch: py
     with pytest.raises(InputError, match=said):
         train("moved", data, str(encoder), recipe=recipe, precision="fp32")
     moved = train("moved", data, str(encoder), recipe=recipe)
-    assert moved.facts["precision"] == "bf16"
+    assert moved.config.precision == "bf16"
     assert (moved.folder / "model.safetensors").read_bytes() == (straight.folder / "model.safetensors").read_bytes()
     with pytest.raises(InputError, match=said):
         train("moved", data, str(encoder), recipe=recipe, precision="fp32")
-    assert not train("moved", data, str(encoder), recipe=recipe, precision="bf16").anew
-    assert train("moved", data, str(encoder), recipe=recipe, precision="fp32", again=True).facts["precision"] == "fp32"
+    assert not train("moved", data, str(encoder), recipe=recipe, precision="bf16").fresh_epochs
+    assert train("moved", data, str(encoder), recipe=recipe, precision="fp32", again=True).config.precision == "fp32"
 
 
 def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: Path) -> None:
@@ -302,7 +302,7 @@ def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: P
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
-    number = chosen.facts["threads"]
+    number = chosen.config.threads
     assert [line.partition(":")[0] for line in told] == ["one thread" if number == 1 else "2 threads"]
     given = train("given", data, str(encoder), recipe=RECIPE, threads=number, tell=told.append)
     assert len(told) == 1

@@ -44,7 +44,7 @@ def test_train_and_list(encoder: Path, examples: Path) -> None:
 def test_remove(graph: Graph, encoder: Path, examples: Path) -> None:
     """An embedding of the same name keeps its node."""
     assert train(encoder, examples, "--model", "bert").exit_code == 0
-    store.register(graph, "mine", {"family": "transe"}, [])
+    store.register(graph, "mine", "transe", None)
     result = call(remove_command, "mine", "--yes")
     assert result.exit_code == 0, result.exception
     assert "removed mine: " in result.stdout
