@@ -21,7 +21,7 @@ from typing import Protocol
 from harmgraph.common.children import end_with_parent
 from harmgraph.common.errors import InputError
 from harmgraph.common.packed_error import packed, unpacked
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import progress, receiver
 from harmgraph.common.signals import ignore_in_worker
 from harmgraph.graph.writing.batches import Batch, Batches
 from harmgraph.loader.reading.duplicates import Duplicates
@@ -124,7 +124,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
     def tell(stage: str, done: int, total: int | None = None) -> None:
         pipe.send_bytes(marshal.dumps(("progress", (stage, done, total))))
 
-    with suppress(BrokenPipeError):  # the parent has ended or stopped reading
+    with suppress(BrokenPipeError), receiver(tell):  # the parent has ended or stopped reading
         try:
             for batch in batches(plan):
                 if isinstance(batch, Batch):

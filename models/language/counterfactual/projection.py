@@ -18,6 +18,7 @@ from torch import Tensor
 from torch.nn import Linear, Module, ReLU, Sequential
 
 from harmgraph.common.errors import InputError
+from harmgraph.common.progress import progress
 from harmgraph.common.scorer import Scorer
 from harmgraph.models.checkpoint import load_weights, read_tensors
 from harmgraph.models.language.corpus import Text
@@ -28,7 +29,6 @@ from harmgraph.models.text.finetuning import WEIGHTS, Step, Training, Verdict
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.common.progress import progress
     from harmgraph.models.language.sequences import Tokens
 
     Numbers = np.ndarray[Any, Any]

@@ -72,7 +72,7 @@ def test_a_folder_with_other_files_is_never_replaced(tmp_path: Path) -> None:
         write_data(tmp_path, {"train": ROWS}, {})
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
     check_folder(tmp_path / "new")
-    with pytest.raises(InputError, match="no folder to write to"):
+    with pytest.raises(InputError, match="not a folder to write to"):
         check_folder(tmp_path / "thesis.tex")
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.generative.linearised import batch_of
 from harmgraph.models.language.sequences import IGNORED
 from harmgraph.models.text.finetuning import Step, Verdict, by_length
@@ -17,7 +18,6 @@ from harmgraph.models.text.finetuning import Step, Verdict, by_length
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.common.progress import progress
     from harmgraph.models.language.frames.generative.linearised import Linear
     from harmgraph.models.language.frames.recipe import Recipe
 
