@@ -24,7 +24,7 @@ from harmgraph.graph.driver.attempts import Attempts, patience
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
 from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.form.steps import newest
-from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.statements import CypherStatement, statement
 
 if TYPE_CHECKING:
     import neo4j
@@ -58,7 +58,7 @@ class Graph:
     """A connection to one database.
 
     Use ``Graph.open()``; it starts the embedded server if ``NEO4J_URI`` is not set. Statements are given by their name in
-    ``cypher/`` or as a ``Statement``. Every method raises ``GraphError`` or a subclass of it, and those that
+    ``cypher/`` or as a ``CypherStatement``. Every method raises ``GraphError`` or a subclass of it, and those that
     write ``NoSpace``.
     """
 
@@ -218,18 +218,18 @@ class Graph:
         """The target lists that a number of these sources is about, see ``target_lists.chosen``."""
         return chosen(lists_of(self.rows("explore/target_lists")), self.asked_lists, sources)
 
-    def filled(self, query: Statement, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def filled(self, query: CypherStatement, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """The parameters of a statement, with the target lists that it is about if it takes some and none are given."""
         takes = any(parameter.name == LISTS for parameter in query.parameters)
         if not takes or LISTS in parameters:
             return dict(parameters)
         return {**parameters, LISTS: [one.name for one in self.target_lists(*sources_of(parameters))]}
 
-    def _arguments(self, query: Statement, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    def _arguments(self, query: CypherStatement, parameters: Mapping[str, Any]) -> dict[str, Any]:
         return query.arguments(self.filled(query, parameters))
 
     @typed_rows
-    def rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
+    def rows(self, query: str | CypherStatement, **parameters: Any) -> list[Row]:
         """All rows of a reading statement, as dictionaries; retried after transient errors."""
         statement = _known(query)
         arguments = self._arguments(statement, parameters)
@@ -237,7 +237,7 @@ class Graph:
             result: list[Row] = session.execute_read(self._named(lambda tx: tx.run(statement.text, arguments).data()))
             return result
 
-    def raw_rows(self, query: str | Statement, **parameters: Any) -> list[Row]:
+    def raw_rows(self, query: str | CypherStatement, **parameters: Any) -> list[Row]:
         """Like ``rows``, with nodes, relationships and paths as the driver's own objects."""
         statement = _known(query)
         arguments = self._arguments(statement, parameters)
@@ -247,7 +247,7 @@ class Graph:
             )
             return result
 
-    def frame(self, query: str | Statement, **parameters: Any) -> pandas.DataFrame:
+    def frame(self, query: str | CypherStatement, **parameters: Any) -> pandas.DataFrame:
         """All rows as a data frame; it has the statement's columns even if there are no rows."""
         import pandas
 
@@ -275,7 +275,7 @@ class Graph:
             session.execute_read(lambda tx: tx.run(statement("schema/version").text).consume())
             return " ".join(sorted(session.last_bookmarks().raw_values))
 
-    def stream(self, query: str | Statement, **parameters: Any) -> Iterator[list[Any]]:
+    def stream(self, query: str | CypherStatement, **parameters: Any) -> Iterator[list[Any]]:
         """Yields the rows one by one, as lists in the statement's column order, in constant memory.
 
         Not retried: a broken connection raises an error.
@@ -292,7 +292,7 @@ class Graph:
             if result.consume().result_consumed_after is None:
                 raise ServiceUnavailable("the rows ended before the last one")
 
-    def write(self, query: str | Statement, **parameters: Any) -> Written:
+    def write(self, query: str | CypherStatement, **parameters: Any) -> Written:
         """Runs a statement in one transaction; it is retried after transient errors, so it must be safe to run twice.
 
         Raises:
@@ -309,9 +309,9 @@ class Graph:
 
     def write_together(
         self,
-        writes: Sequence[tuple[Statement, Mapping[str, Any]]],
+        writes: Sequence[tuple[CypherStatement, Mapping[str, Any]]],
         *,
-        guard: tuple[Statement, Mapping[str, Any]] | None = None,
+        guard: tuple[CypherStatement, Mapping[str, Any]] | None = None,
     ) -> None:
         """Runs several statements in order in one transaction; like ``write``, retried as a whole after transient errors.
 
@@ -358,7 +358,7 @@ class Graph:
         if self._lock:
             self._lock.keep(surely=earlier > 0)
 
-    def autocommit(self, query: str | Statement, **parameters: Any) -> Written:
+    def autocommit(self, query: str | CypherStatement, **parameters: Any) -> Written:
         """Runs a statement that manages its own transactions, as ``… IN TRANSACTIONS`` does; not retried.
 
         Raises:
@@ -367,7 +367,7 @@ class Graph:
         with self._translated(), self._room(parameters):
             return self._in_parts(_known(query), parameters, uuid.uuid4().hex, 0)
 
-    def write_in_parts(self, query: str | Statement, **parameters: Any) -> Written:
+    def write_in_parts(self, query: str | CypherStatement, **parameters: Any) -> Written:
         """Like ``autocommit``, but retried after transient errors, so it must be safe to run again where it ended half way.
 
         The rows and counters are those of the last attempt.
@@ -379,7 +379,7 @@ class Graph:
         with self._translated(), self._room(parameters):
             return self._attempts.run(lambda earlier: self._in_parts(statement, parameters, mark, earlier))
 
-    def _in_parts(self, statement: Statement, parameters: Mapping[str, Any], mark: str, earlier: int) -> Written:
+    def _in_parts(self, statement: CypherStatement, parameters: Mapping[str, Any], mark: str, earlier: int) -> Written:
         self._before(mark, earlier)
         with ExitStack() as stack:
             session = stack.enter_context(self._opened())
@@ -510,7 +510,7 @@ def _no_address(uri: str, why: str) -> Unreachable:
     )
 
 
-def _known(query: str | Statement) -> Statement:
+def _known(query: str | CypherStatement) -> CypherStatement:
     return statement(query) if isinstance(query, str) else query
 
 

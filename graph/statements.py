@@ -80,7 +80,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class CypherStatement:
     """A statement of ``cypher/``, or of a user's file.
 
     Attributes:
@@ -97,7 +97,7 @@ class Statement:
     text: str
     notes: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
-    def with_type(self, relation_type: str) -> Statement:
+    def with_type(self, relation_type: str) -> CypherStatement:
         """The same statement for another relationship type.
 
         Raises:
@@ -105,7 +105,7 @@ class Statement:
         """
         return self.with_types({TYPE_PLACEHOLDER: relation_type})
 
-    def with_types(self, types: Mapping[str, str]) -> Statement:
+    def with_types(self, types: Mapping[str, str]) -> CypherStatement:
         """The same statement with other relationship types.
 
         Args:
@@ -134,7 +134,7 @@ class Statement:
         """The columns that only a computation needs, such as the counts of each target for the bootstrap."""
         return tuple(note.partition("=")[0].strip() for note in self.notes.get("bootstrap", ()))
 
-    def for_reading(self) -> Statement:
+    def for_reading(self) -> CypherStatement:
         """The same statement without its raw columns."""
         match = LAST_RETURN.search(self.text) if self.raw else None
         if not match:
@@ -234,7 +234,7 @@ def literal(value: Any) -> str:
     raise TypeError(f"no Cypher literal for {type(value).__name__}")
 
 
-def parse(name: str, source: str) -> Statement:
+def parse(name: str, source: str) -> CypherStatement:
     """Parses the text of a statement's file. See the module for the header.
 
     Raises:
@@ -278,7 +278,9 @@ def parse(name: str, source: str) -> Statement:
     notes = _checked_table_lines(name, notes, {column.name for column in columns}, declared)
     if not (parameters or columns):
         parameters = [Parameter(used_name, "any", None, True, "") for used_name in sorted(used)]
-    return Statement(name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes)
+    return CypherStatement(
+        name, title, " ".join(description), tuple(parameters), tuple(columns), tuple(cites), text, notes
+    )
 
 
 def _words(notes: Mapping[str, tuple[str, ...]], word: str) -> tuple[str, ...]:
@@ -338,7 +340,7 @@ def _parameter(name: str, line: str) -> Parameter:
 
 
 @cache
-def statement(name: str) -> Statement:
+def statement(name: str) -> CypherStatement:
     """The statement ``cypher/<name>.cypher``.
 
     Raises:
@@ -380,7 +382,7 @@ def statistics_of_plugins() -> Mapping[str, str]:
     return texts
 
 
-def from_file(path: Path) -> Statement:
+def from_file(path: Path) -> CypherStatement:
     """A statement from a user's own file; a header is optional.
 
     Raises:
@@ -411,7 +413,7 @@ TEXT, STDIN = "your statement", "-"
 _CYPHER = re.compile(r"[\s({]")  # what stands in every statement and in no name of one
 
 
-def from_name(name: str) -> Statement:
+def from_name(name: str) -> CypherStatement:
     """The statement in a user's file, one of ``cypher/``, the text of a statement, or ``-`` for that on stdin.
 
     Raises:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from harmgraph.common.command_line import State, verbose_option
+from harmgraph.common.command_line import CommandState, verbose_option
 from harmgraph.common.output import abandoned
 from harmgraph.common.terminal import clean_streams
 from harmgraph.common.version import VERSION
@@ -129,7 +129,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    state = State()
+    state = CommandState()
     try:
         code = _main(arguments, state)
         sys.stdout.flush()
@@ -138,7 +138,7 @@ def _run(arguments: Sequence[str]) -> int:
     return code
 
 
-def _main(arguments: Sequence[str], state: State) -> int:
+def _main(arguments: Sequence[str], state: CommandState) -> int:
     try:
         # Not ``cli.main``, which ends a command whose pipe is broken with 1, whichever pipe it is.
         with cli.make_context("harmgraph", list(arguments), obj=state) as context:
@@ -174,7 +174,7 @@ def _tell_interrupted() -> int:
     return 130
 
 
-def _tell(error: Exception, state: State) -> int:
+def _tell(error: Exception, state: CommandState) -> int:
     """Prints an error on stderr in one line: what, where, what to do; with a traceback only if -v was given."""
     from harmgraph.common.errors import HarmgraphError, below
 

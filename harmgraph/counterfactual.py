@@ -145,9 +145,9 @@ def debias_command(
     from harmgraph.common.progress import bar
     from harmgraph.common.scorer import scorers
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.language import named
+    from harmgraph.models.language import named_language_model
     from harmgraph.models.language.corpus import from_files
-    from harmgraph.models.language.counterfactual.debiasing import Judge, Plan, debias
+    from harmgraph.models.language.counterfactual.debiasing import DebiasingPlan, Judge, debias
     from harmgraph.models.language.counterfactual.values import Sensitive
     from harmgraph.models.text.encoder import need_torch
 
@@ -166,11 +166,11 @@ def debias_command(
     for debiasing in methods:
         made = f"{name}-{debiasing.weight:g}" if len(methods) > 1 else name
         with bar(progress):
-            plan = Plan(model, sensitive, debiasing, judge, corpus)
+            plan = DebiasingPlan(model, sensitive, debiasing, judge, corpus)
             done = debias(made, plan, again=again, device=device, precision=precision, threads=threads)
         if done.config.imports:
             with Graph.open() as graph:
-                named.register(graph, made, done.config)
+                named_language_model.register(graph, made, done.config)
         known = done.config
         rows.append({"model": made, "began_as": known.model, **known.debias, "perplexity": known.valid_perplexity})
         tell_trained(

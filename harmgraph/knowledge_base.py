@@ -269,7 +269,7 @@ class KnowledgeBase:
             source: the source; all sources if None.
             model: kind of model, see ``harmgraph embed train --help``.
             recipe: options by a name, as there.
-            options: options of ``harmgraph.models.embedding.options.Training``, such as ``epochs`` and ``seed``.
+            options: options of ``harmgraph.models.embedding.options.EmbeddingOptions``, such as ``epochs`` and ``seed``.
 
         Returns:
             The properties of the model, including its scores on the validation triples.
@@ -279,12 +279,12 @@ class KnowledgeBase:
             UnknownMember, NotFound: there is no such kind of model, recipe or source.
             InputError: there is nothing to train on, or a model of that name exists with other options.
         """
-        from harmgraph.models.embedding import named_model
+        from harmgraph.models.embedding import named_embedding
         from harmgraph.models.embedding.options import with_defaults
 
         with bar(self._progress):
-            trained = named_model.train(
-                self.graph, name, named_model.Choice(source), with_defaults(model, options, recipe)
+            trained = named_embedding.train(
+                self.graph, name, named_embedding.GraphPart(source), with_defaults(model, options, recipe)
             )
         return trained.config.facts() | {"fresh_epochs": trained.fresh_epochs}
 

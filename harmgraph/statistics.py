@@ -12,7 +12,7 @@ from harmgraph.graph.connection import Graph
 if TYPE_CHECKING:
     import pandas
 
-    from harmgraph.graph.statements import Statement
+    from harmgraph.graph.statements import CypherStatement
 
 TARGETS = "targets"
 """What ``--targets`` is called in Python: one target list or several; those that were loaded, and the source's own, if none."""
@@ -91,7 +91,7 @@ def function(graph: Graph, name: str) -> Callable[..., pandas.DataFrame]:
     return compute
 
 
-def signature_of(statement: Statement) -> inspect.Signature:
+def signature_of(statement: CypherStatement) -> inspect.Signature:
     """What a statistic takes: the parameters of its statement, by name alone, and those of the bootstrap."""
     empty = inspect.Parameter.empty
     defaults = {one.name: empty if one.required else one.default for one in statement.parameters}
@@ -104,7 +104,7 @@ def signature_of(statement: Statement) -> inspect.Signature:
     )
 
 
-def documentation(statement: Statement) -> str:
+def documentation(statement: CypherStatement) -> str:
     """The header of a statistic as the documentation of a function."""
     takes = [f"    {TARGETS if one.name == LISTS else one.name}: {one.meaning}" for one in statement.parameters]
     returns = [f"    {one.name}: {one.meaning}" for one in statement.columns]

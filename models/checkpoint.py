@@ -17,7 +17,7 @@ from harmgraph.common.whole_file import beside
 
 
 @dataclass(slots=True)
-class State:
+class CheckpointState:
     """The state of a training between two steps.
 
     Attributes:
@@ -51,14 +51,14 @@ class State:
         return {name: getattr(self, name) for name in names}
 
 
-def save(state: State, path: Path) -> None:
+def save(state: CheckpointState, path: Path) -> None:
     """Writes a checkpoint."""
     tensors = {"entities": state.entities, "relations": state.relations, "generator": state.generator}
     tensors |= {f"optimiser.{name}": tensor for name, tensor in state.optimiser.items()}
     write_tensors(path, tensors, {"state": json.dumps(state.facts())})
 
 
-def load(path: Path) -> State | None:
+def load(path: Path) -> CheckpointState | None:
     """The state in a checkpoint; None if there is no file.
 
     Raises:
@@ -70,7 +70,7 @@ def load(path: Path) -> State | None:
     optimiser = {
         name.removeprefix("optimiser."): tensor for name, tensor in tensors.items() if name.startswith("optimiser.")
     }
-    return State(
+    return CheckpointState(
         tensors["entities"], tensors["relations"], optimiser, tensors["generator"], **from_json(facts["state"])
     )
 

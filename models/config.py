@@ -1,4 +1,4 @@
-"""``config.json`` of a trained model: what is known of it. It is written from ``Config.facts``."""
+"""``config.json`` of a trained model: what is known of it. It is written from ``EmbeddingConfig.facts``."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TrainedOn:
 
 
 @dataclass(frozen=True, slots=True)
-class Config:
+class EmbeddingConfig:
     """What is known of a trained or imported model.
 
     Attributes:
@@ -127,5 +127,5 @@ class Config:
         return stored
 
 
-def _facts(record: Origin | TrainedOn | Config) -> dict[str, Any]:
+def _facts(record: Origin | TrainedOn | EmbeddingConfig) -> dict[str, Any]:
     return {each.name: getattr(record, each.name) for each in fields(record)}

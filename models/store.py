@@ -1,7 +1,7 @@
 """Trained models on disk, one folder each under ``HARMGRAPH_HOME/models``, and their nodes in the graph.
 
 A folder has ``embeddings.safetensors`` (the tables), ``keys.json`` (the entity or relation of each row), ``config.json``
-(what is known of the model, a ``Config``), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from which
+(what is known of the model, a ``EmbeddingConfig``), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from which
 training continues.
 """
 
@@ -16,7 +16,7 @@ from typing import Any
 from harmgraph.common.errors import InputError, UnknownMember
 from harmgraph.common.whole_file import delete
 from harmgraph.graph.connection import Graph
-from harmgraph.models.config import Config
+from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.folders import LOCK, Folders, staying
 from harmgraph.models.record import CONFIG, Records
 
@@ -24,12 +24,12 @@ KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.sa
 FOLDERS = Folders("models", "model")
 KINDS = ("language", "frames")
 """Families in the graph whose models have a folder of their own by this name; any other is an embedding's."""
-RECORDS = Records(FOLDERS, Config, "embed train", FOLDERS.what, Config.facts)
+RECORDS = Records(FOLDERS, EmbeddingConfig, "embed train", FOLDERS.what, EmbeddingConfig.facts)
 folder, names, alone, config, keep = FOLDERS.of, FOLDERS.names, FOLDERS.alone, RECORDS.read, RECORDS.keep
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class StoredModel:
     """What is stored of a model.
 
     Attributes:
@@ -63,7 +63,7 @@ class Held:
         return "; ".join(parts)
 
 
-def held(graph: Graph, name: str, folders: Folders = FOLDERS) -> Held:
+def held(graph: Graph, name: str, folders: Folders = FOLDERS) -> StoredModel:
     """What ``remove`` would remove.
 
     Args:
@@ -82,9 +82,9 @@ def held(graph: Graph, name: str, folders: Folders = FOLDERS) -> Held:
     files = [file for file in place.rglob("*") if file.is_file() and file.name != LOCK]
     size = sum(file.stat().st_size for file in files)
     if not rows:
-        return Held(place, len(files), size, False)
+        return StoredModel(place, len(files), size, False)
     about = rows[0]
-    return Held(place, len(files), size, True, tuple(about["sources"]), tuple(about["said"]), about["probed"])
+    return StoredModel(place, len(files), size, True, tuple(about["sources"]), tuple(about["said"]), about["probed"])
 
 
 def remove(graph: Graph, name: str, folders: Folders = FOLDERS) -> None:

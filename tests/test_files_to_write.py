@@ -91,10 +91,12 @@ def _kb(place: Path) -> None:
 
 
 def _samples(place: Path) -> None:
-    from harmgraph.analytics.counterfactual.specification import Prompt
+    from harmgraph.analytics.counterfactual.specification import CounterfactualPrompt
 
     asked = [
-        Prompt("animal", value, value, template, "") for value in ("owl", "cat") for template in ("{value} is", "A")
+        CounterfactualPrompt("animal", value, value, template, "")
+        for value in ("owl", "cat")
+        for template in ("{value} is", "A")
     ]
     file = generations.write_lines(place / "samples.jsonl", generations.continued(asked, 12))
     said("load", "generations", str(file), "--source", "samples", "--no-progress")

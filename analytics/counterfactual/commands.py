@@ -14,7 +14,7 @@ from harmgraph.common.command_line import output_option, together, verbose_optio
 from harmgraph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
-    from harmgraph.analytics.counterfactual.specification import Prompt, Value
+    from harmgraph.analytics.counterfactual.specification import AttributeValue, CounterfactualPrompt
 
 FILE = click.Path(path_type=Path, dir_okay=False)
 
@@ -36,7 +36,7 @@ specification_options = together(
 """``--attribute``, ``--values``, ``--templates`` and ``--like``; see ``chosen_prompts``."""
 
 
-def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[Value]:
+def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[AttributeValue]:
     """The values of the attributes that a user names.
 
     Args:
@@ -57,7 +57,9 @@ def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[Valu
     return [value for value in chosen if value.attribute in wanted]
 
 
-def chosen_prompts(attribute: Sequence[str], values: str | None, templates: Path | None, like: str) -> Sequence[Prompt]:
+def chosen_prompts(
+    attribute: Sequence[str], values: str | None, templates: Path | None, like: str
+) -> Sequence[CounterfactualPrompt]:
     """The prompts of ``specification_options``; the errors are those of ``chosen_values`` and of a file of templates."""
     from harmgraph.analytics.counterfactual import specification
 
@@ -102,7 +104,7 @@ def prompts_command(
         data_stream().writelines(_line(prompt) + "\n" for prompt in filled)
 
 
-def _values(given: str | None) -> Sequence[Value]:
+def _values(given: str | None) -> Sequence[AttributeValue]:
     from harmgraph.analytics.counterfactual import specification
 
     if given is None:
@@ -125,11 +127,11 @@ def _values(given: str | None) -> Sequence[Value]:
     return specification.values_of_category(given.lower(), titles)
 
 
-def _line(prompt: Prompt) -> str:
+def _line(prompt: CounterfactualPrompt) -> str:
     return json.dumps(asdict(prompt), ensure_ascii=False)
 
 
-def _summary(prompts: Sequence[Prompt], *, samples: bool = False) -> list[dict[str, Any]]:
+def _summary(prompts: Sequence[CounterfactualPrompt], *, samples: bool = False) -> list[dict[str, Any]]:
     rows = []
     for attribute in dict.fromkeys(prompt.attribute for prompt in prompts):
         of_attribute = [prompt for prompt in prompts if prompt.attribute == attribute]

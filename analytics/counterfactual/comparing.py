@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from harmgraph.analytics.counterfactual.generated import Samples, check_alike, read_samples, scored
-from harmgraph.analytics.counterfactual.resampling import Numbers, dealt, dealt_once, numbers, resampled
-from harmgraph.analytics.counterfactual.scores import Scores
+from harmgraph.analytics.counterfactual.resampling import FairnessNumbers, dealt, dealt_once, numbers, resampled
+from harmgraph.analytics.counterfactual.scores import SampleScores
 from harmgraph.common.intervals import percentiles
 from harmgraph.common.progress import progress
 from harmgraph.common.scorer import Scorer
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.scores import Floats
 
 NAMES = ("i_f", "g_f")
-"""Of ``Numbers.whole``, in its order."""
+"""Of ``FairnessNumbers.whole``, in its order."""
 PAIRED = 2  # stream of random numbers, beside those of ``resampling``
 
 
@@ -74,7 +74,7 @@ def compared_files(
 
 
 def compared(
-    scores: Sequence[Scores],
+    scores: Sequence[SampleScores],
     *,
     permutations: int = 200,
     resamples: int = 200,
@@ -116,7 +116,7 @@ def compared(
     return rows
 
 
-def _drawn(scores: Sequence[Scores], resamples: int, seed: int) -> tuple[Floats, Floats]:
+def _drawn(scores: Sequence[SampleScores], resamples: int, seed: int) -> tuple[Floats, Floats]:
     """Resampled numbers, and their excess over those of the same samples dealt out once, [resamples, models, numbers]."""
     import numpy as np
 
@@ -129,7 +129,7 @@ def _drawn(scores: Sequence[Scores], resamples: int, seed: int) -> tuple[Floats,
         chosen = generator.integers(count, size=count)
         for place, of in enumerate(scores):
             again = [resampled(of.templates[at], generator) for at in chosen]
-            made: Numbers = numbers(of, again)
+            made: FairnessNumbers = numbers(of, again)
             floor = numbers(of, [dealt_once(cells, generator) for cells in again])
             drawn[number, place] = made.whole[: len(NAMES)]
             excess[number, place] = drawn[number, place] - floor.whole[: len(NAMES)]

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from harmgraph.analytics.counterfactual.remarks import of_dropped, of_left_out, of_missing, of_sizes
-from harmgraph.analytics.counterfactual.resampling import Chance, Numbers, Spread, dealt, drawn_again, numbers
-from harmgraph.analytics.counterfactual.scores import Scores, gap, of_all_values, pairs, pooled_distances
+from harmgraph.analytics.counterfactual.resampling import Chance, FairnessNumbers, Spread, dealt, drawn_again, numbers
+from harmgraph.analytics.counterfactual.scores import SampleScores, gap, of_all_values, pairs, pooled_distances
 from harmgraph.analytics.counterfactual.selection import Selection, selected
 from harmgraph.analytics.labelling.unlabelled import Unlabelled
 from harmgraph.common.errors import InputError, NotFound
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 By = Literal["attribute", "template", "pair", "value"]
 WHOLE = ("i_f", "g_f", "pooled")
-"""The numbers of an attribute, in the order of ``Numbers.whole``."""
+"""The numbers of an attribute, in the order of ``FairnessNumbers.whole``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class LabelledSamples:
 
     attribute: str
     selection: Selection
-    scores: Scores
+    scores: SampleScores
     sizes: tuple[int, int]
     samples: int
     unlabelled: int
@@ -56,7 +56,7 @@ class LabelledSamples:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class CounterfactualResult:
     """The table and what must be said beside it.
 
     Attributes:
@@ -97,7 +97,7 @@ def counterfactual(
     permutations: int = 200,
     resamples: int = 200,
     seed: int = 0,
-) -> Result:
+) -> CounterfactualResult:
     """Compares the scores of a model's samples between the values of an attribute.
 
     Args:
@@ -130,7 +130,7 @@ def counterfactual(
         chance = dealt(scores, permutations, seed, gaps=by == "pair")
         spread = drawn_again(scores, resamples, seed, templates=by != "template")
         rows += ROWS[by](samples, standing, chance, spread)
-    return Result(pandas.DataFrame(rows), listed, source, measure)
+    return CounterfactualResult(pandas.DataFrame(rows), listed, source, measure)
 
 
 def fetched(
@@ -188,7 +188,7 @@ def _samples(
 
 
 def _judged(
-    name: str, part: str, place: int, standing: Numbers, chance: Chance, spread: Spread | None
+    name: str, part: str, place: int, standing: FairnessNumbers, chance: Chance, spread: Spread | None
 ) -> dict[str, float | None]:
     """A number with its interval, where a spread is given, its floor, the excess over it and its p."""
     value = float(getattr(standing, part)[place])
@@ -206,7 +206,9 @@ def _judged(
     }
 
 
-def _of_attribute(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_attribute(
+    samples: LabelledSamples, standing: FairnessNumbers, chance: Chance, spread: Spread
+) -> list[dict[str, Any]]:
     scores = samples.scores
     row: dict[str, Any] = {
         "attribute": samples.attribute,
@@ -222,7 +224,9 @@ def _of_attribute(samples: LabelledSamples, standing: Numbers, chance: Chance, s
     return [row]
 
 
-def _of_templates(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_templates(
+    samples: LabelledSamples, standing: FairnessNumbers, chance: Chance, spread: Spread
+) -> list[dict[str, Any]]:
     rows = []
     for place, (template, cells) in enumerate(zip(samples.templates, samples.scores.templates, strict=True)):
         rows.append(
@@ -237,7 +241,9 @@ def _of_templates(samples: LabelledSamples, standing: Numbers, chance: Chance, s
     return _with_q(rows, "i_f")
 
 
-def _of_pairs(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_pairs(
+    samples: LabelledSamples, standing: FairnessNumbers, chance: Chance, spread: Spread
+) -> list[dict[str, Any]]:
     scores = samples.scores
     pooled = pooled_distances(scores, scores.templates)
     means = _means(samples)
@@ -270,7 +276,9 @@ def _of_pairs(samples: LabelledSamples, standing: Numbers, chance: Chance, sprea
     return sorted(_with_q(_with_q(rows, "w1"), "gap"), key=lambda row: -row["w1"])
 
 
-def _of_values(samples: LabelledSamples, standing: Numbers, chance: Chance, spread: Spread) -> list[dict[str, Any]]:
+def _of_values(
+    samples: LabelledSamples, standing: FairnessNumbers, chance: Chance, spread: Spread
+) -> list[dict[str, Any]]:
     scores = samples.scores
     means = _means(samples)
     rows = []
@@ -298,7 +306,7 @@ def _of_values(samples: LabelledSamples, standing: Numbers, chance: Chance, spre
     return sorted(_with_q(rows, "w1"), key=lambda row: -row["w1"])
 
 
-ROWS: Mapping[str, Callable[[LabelledSamples, Numbers, Chance, Spread], list[dict[str, Any]]]] = {
+ROWS: Mapping[str, Callable[[LabelledSamples, FairnessNumbers, Chance, Spread], list[dict[str, Any]]]] = {
     "attribute": _of_attribute,
     "template": _of_templates,
     "pair": _of_pairs,

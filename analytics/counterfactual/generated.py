@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harmgraph.analytics.counterfactual.remarks import FEW, of_dropped, of_left_out, of_missing, of_sizes
-from harmgraph.analytics.counterfactual.scores import Scores
+from harmgraph.analytics.counterfactual.scores import SampleScores
 from harmgraph.analytics.counterfactual.selection import Key, Selection, selected
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.json_text import from_json
@@ -110,7 +110,7 @@ class Scored:
     attribute: str
     names: tuple[str, ...]
     selection: Selection
-    scores: tuple[Scores, ...]
+    scores: tuple[SampleScores, ...]
     without: tuple[int, ...]
     sizes: tuple[tuple[int, int], ...]
     samples: tuple[int, ...]

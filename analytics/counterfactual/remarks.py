@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from harmgraph.analytics.counterfactual.scores import Scores, of_all_values
-from harmgraph.analytics.counterfactual.selection import LeftOut, Selection
+from harmgraph.analytics.counterfactual.scores import SampleScores, of_all_values
+from harmgraph.analytics.counterfactual.selection import LeftOutPrompts, Selection
 
 SHOWN = 5
 FEW = "they have fewer samples than --min-samples"
 
 
-def of_left_out(left: Sequence[LeftOut], why: str = FEW) -> Iterator[str]:
+def of_left_out(left: Sequence[LeftOutPrompts], why: str = FEW) -> Iterator[str]:
     """Which values lack prompts.
 
     Args:
@@ -43,7 +43,7 @@ def _few(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + more
 
 
-def of_missing(name: str, scores: Scores) -> Iterator[str]:
+def of_missing(name: str, scores: SampleScores) -> Iterator[str]:
     """What is compared where a template lacks the prompt of a value.
 
     Args:

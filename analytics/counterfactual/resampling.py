@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.analytics.counterfactual.scores import (
     Cells,
-    Scores,
+    SampleScores,
     group_distances,
     group_fairness,
     individual,
@@ -37,7 +37,7 @@ DEALT, DRAWN = 0, 1  # streams of random numbers, so that more of the one do not
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class FairnessNumbers:
     """The numbers of one set of samples; not a number where there is nothing to compare.
 
     Attributes:
@@ -56,8 +56,8 @@ class Numbers:
     gaps: Floats
 
 
-def numbers(scores: Scores, templates: Sequence[Cells], *, gaps: bool = False) -> Numbers:
-    """All numbers of these templates; see ``Numbers``.
+def numbers(scores: SampleScores, templates: Sequence[Cells], *, gaps: bool = False) -> FairnessNumbers:
+    """All numbers of these templates; see ``FairnessNumbers``.
 
     Args:
         gaps: whether to compute the largest disparities too.
@@ -75,7 +75,9 @@ def numbers(scores: Scores, templates: Sequence[Cells], *, gaps: bool = False) -
         ]
     )
     largest = largest_gaps(scores, templates) if gaps else np.empty(0)
-    return Numbers(whole, mean_over_templates(table.T), of_pairs, of_values(of_pairs, len(scores.values)), largest)
+    return FairnessNumbers(
+        whole, mean_over_templates(table.T), of_pairs, of_values(of_pairs, len(scores.values)), largest
+    )
 
 
 def of_values(of_pairs: Floats, count: int) -> Floats:
@@ -90,9 +92,9 @@ def of_values(of_pairs: Floats, count: int) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Numbers of samples that were dealt out anew, of shapes [permutations, ...] as ``Numbers``."""
+    """Numbers of samples that were dealt out anew, of shapes [permutations, ...] as ``FairnessNumbers``."""
 
-    drawn: Numbers
+    drawn: FairnessNumbers
 
     def floor(self, part: str) -> Floats:
         """The mean of each number of a part."""
@@ -101,7 +103,7 @@ class Chance:
         floors: Floats = np.mean(getattr(self.drawn, part), axis=0)
         return floors
 
-    def p(self, part: str, numbers: Numbers) -> Floats:
+    def p(self, part: str, numbers: FairnessNumbers) -> Floats:
         """The share of permutations that give at least the number, which itself counts as one of them."""
         import numpy as np
 
@@ -117,11 +119,11 @@ TOLERANCE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Numbers of resampled templates and samples, of shapes [resamples, ...] as ``Numbers``."""
+    """Numbers of resampled templates and samples, of shapes [resamples, ...] as ``FairnessNumbers``."""
 
-    drawn: Numbers
+    drawn: FairnessNumbers
 
-    def interval(self, part: str, numbers: Numbers) -> tuple[Floats, Floats]:
+    def interval(self, part: str, numbers: FairnessNumbers) -> tuple[Floats, Floats]:
         """The middle 95 % of each number of a part, shifted so that they lie about it.
 
         Resampling adds the noise of small samples a second time, so that the resampled numbers are all larger; the mean of what
@@ -139,7 +141,7 @@ class Spread:
         return np.maximum(ends[0], 0.0), np.maximum(ends[1], 0.0)
 
 
-def dealt(scores: Scores, permutations: int, seed: int, *, gaps: bool = False) -> Chance:
+def dealt(scores: SampleScores, permutations: int, seed: int, *, gaps: bool = False) -> Chance:
     """Deals the samples of each template out anew among its values, so many times.
 
     Each value keeps its number of samples.
@@ -166,7 +168,7 @@ def dealt_once(cells: Cells, generator: np.random.Generator) -> Cells:
     return Cells(cells.values, split(generator.permutation(np.concatenate(cells.samples)), cells))
 
 
-def drawn_again(scores: Scores, resamples: int, seed: int, *, templates: bool = True) -> Spread:
+def drawn_again(scores: SampleScores, resamples: int, seed: int, *, templates: bool = True) -> Spread:
     """Draws the templates, and then the samples of each prompt in them, with replacement, so many times.
 
     Args:
@@ -185,20 +187,20 @@ def drawn_again(scores: Scores, resamples: int, seed: int, *, templates: bool = 
 
 
 def _repeated(
-    scores: Scores,
+    scores: SampleScores,
     draw: Callable[[], list[Cells]],
     times: int,
     stage: str,
     *,
     gaps: bool = False,
-) -> Numbers:
+) -> FairnessNumbers:
     """The numbers of each drawn set. One thread draws, in order, so that equal seeds give equal numbers; others compute."""
     import numpy as np
 
     count = os.cpu_count() or 1
     threads = ThreadPoolExecutor(count)
-    waiting: deque[Future[Numbers]] = deque()
-    parts: list[Numbers] = []
+    waiting: deque[Future[FairnessNumbers]] = deque()
+    parts: list[FairnessNumbers] = []
     try:
         for number in range(times):
             progress(stage, number, times)
@@ -209,7 +211,7 @@ def _repeated(
     finally:
         threads.shutdown(cancel_futures=True)
     progress(stage, times, times)
-    return Numbers(
+    return FairnessNumbers(
         *(
             np.array([getattr(part, name) for part in parts])
             for name in ("whole", "templates", "pairs", "values", "gaps")

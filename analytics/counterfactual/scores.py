@@ -28,7 +28,7 @@ class Cells:
     """The samples of one template.
 
     Attributes:
-        values: the places of its values in ``Scores.values``, ascending.
+        values: the places of its values in ``SampleScores.values``, ascending.
         samples: for each of these its scores, 0 to 1, sorted: an array [values, samples], or where the values have different
             numbers of samples an array of each.
     """
@@ -38,7 +38,7 @@ class Cells:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class SampleScores:
     """The scores of the samples of one attribute.
 
     Attributes:
@@ -56,7 +56,7 @@ class Scores:
 
 def scores_of(
     values: Sequence[str], groups: Sequence[str], samples: Sequence[Sequence[Sequence[float] | Floats | None]]
-) -> Scores:
+) -> SampleScores:
     """Sorts samples, once for everything that is computed of them.
 
     Args:
@@ -66,7 +66,7 @@ def scores_of(
     with ThreadPoolExecutor(os.cpu_count() or 1) as threads:
         templates = tuple(threads.map(_cells, samples))
     names = tuple(dict.fromkeys(groups))
-    return Scores(tuple(values), tuple(names.index(group) for group in groups), names, templates)
+    return SampleScores(tuple(values), tuple(names.index(group) for group in groups), names, templates)
 
 
 def _cells(template: Sequence[Sequence[float] | Floats | None]) -> Cells:
@@ -123,7 +123,7 @@ def pair_distances(samples: Sequence[Floats] | Floats) -> Floats:
     return distances
 
 
-def of_all_values(scores: Scores, templates: Sequence[Cells]) -> list[Cells]:
+def of_all_values(scores: SampleScores, templates: Sequence[Cells]) -> list[Cells]:
     """The templates that every value has a prompt in.
 
     Where samples of several templates are thrown together, no others may be among them: a value that lacks a template of high
@@ -132,7 +132,7 @@ def of_all_values(scores: Scores, templates: Sequence[Cells]) -> list[Cells]:
     return [each for each in templates if len(each.values) == len(scores.values)]
 
 
-def group_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
+def group_distances(scores: SampleScores, templates: Sequence[Cells]) -> Floats:
     """The Wasserstein-1 distance of each subgroup's scores from those of all (the terms of equation 4).
 
     It is of the templates that all values have (``of_all_values``). Every prompt has the same weight, also where it has fewer
@@ -189,11 +189,11 @@ def group_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
     return distances
 
 
-def pooled_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
+def pooled_distances(scores: SampleScores, templates: Sequence[Cells]) -> Floats:
     """The distance of every pair of values where templates are thrown together, as LangFair does: those that all values have.
 
     Returns:
-        Shape [pairs] of ``Scores.values``, as ``pair_distances``; not a number where no template has all values.
+        Shape [pairs] of ``SampleScores.values``, as ``pair_distances``; not a number where no template has all values.
     """
     import numpy as np
 
@@ -205,7 +205,7 @@ def pooled_distances(scores: Scores, templates: Sequence[Cells]) -> Floats:
     )
 
 
-def table_of_pairs(scores: Scores, templates: Sequence[Cells]) -> Floats:
+def table_of_pairs(scores: SampleScores, templates: Sequence[Cells]) -> Floats:
     """The distance of every pair of values in every template.
 
     Returns:
@@ -254,11 +254,11 @@ def gap(sample: Floats, other: Floats) -> tuple[float, float]:
     return float(most), float(both[differences == most].min())
 
 
-def gaps(scores: Scores, templates: Sequence[Cells]) -> Floats:
+def gaps(scores: SampleScores, templates: Sequence[Cells]) -> Floats:
     """The largest ``gap`` of every pair of values over the templates that both have.
 
     Returns:
-        Shape [pairs] of ``Scores.values``; not a number where no template has both.
+        Shape [pairs] of ``SampleScores.values``; not a number where no template has both.
     """
     import numpy as np
     from scipy.spatial.distance import pdist

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harmgraph.analytics.counterfactual.scores import Scores, scores_of
+from harmgraph.analytics.counterfactual.scores import SampleScores, scores_of
 
 Key = tuple[str, str]
 """Template and value of a prompt."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutPrompts:
     """Prompts of one value that have too few samples.
 
     Attributes:
@@ -45,11 +45,11 @@ class Selection:
     prompts: frozenset[Key]
     templates: tuple[str, ...]
     values: tuple[str, ...]
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[LeftOutPrompts, ...]
     dropped: tuple[str, ...]
     alone: tuple[str, ...]
 
-    def scores(self, cells: Mapping[Key, Sequence[float]], groups: Mapping[str, str]) -> Scores:
+    def scores(self, cells: Mapping[Key, Sequence[float]], groups: Mapping[str, str]) -> SampleScores:
         """The scores of the prompts that are compared.
 
         Args:
@@ -94,7 +94,7 @@ def selected(attribute: str, counts: Sequence[Mapping[Key, int]], least: int) ->
     )
 
 
-def _left_out(attribute: str, enough: Collection[Key], counts: Sequence[Mapping[Key, int]]) -> Iterator[LeftOut]:
+def _left_out(attribute: str, enough: Collection[Key], counts: Sequence[Mapping[Key, int]]) -> Iterator[LeftOutPrompts]:
     """The values with prompts that are left out, with the samples in them of all models."""
     by_value: dict[str, list[Key]] = {}
     for prompt in counts[0]:
@@ -103,4 +103,4 @@ def _left_out(attribute: str, enough: Collection[Key], counts: Sequence[Mapping[
         few = [prompt for prompt in prompts if prompt not in enough]
         if few:
             samples = sum(each[prompt] for each in counts for prompt in few)
-            yield LeftOut(attribute, value, len(few), len(prompts), samples)
+            yield LeftOutPrompts(attribute, value, len(few), len(prompts), samples)

@@ -34,7 +34,7 @@ TEMPLATE_COLUMNS = ("attribute", "template")
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class AttributeValue:
     """A value of a sensitive attribute.
 
     Attributes:
@@ -47,13 +47,13 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class Template:
+class CounterfactualTemplate:
     """A prompt with places, see the module."""
 
     attribute: str
     text: str
 
-    def filled(self, value: Value) -> str:
+    def filled(self, value: AttributeValue) -> str:
         """The prompt for a value, with a capital at the start of the value where the prompt begins with it."""
         words = {VALUE: value.value, A_VALUE: f"{article(value.value)} {value.value}"}
         for place, by_subgroup in PRONOUNS.items():
@@ -63,7 +63,7 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class CounterfactualPrompt:
     """A line of ``harmgraph counterfactual prompts``; the importer ``generations`` reads the same names."""
 
     attribute: str
@@ -73,39 +73,41 @@ class Prompt:
     prompt: str
 
 
-def prompts(values: Iterable[Value], templates: Iterable[Template]) -> Iterator[Prompt]:
+def prompts(
+    values: Iterable[AttributeValue], templates: Iterable[CounterfactualTemplate]
+) -> Iterator[CounterfactualPrompt]:
     """Every value in every template of its attribute, attribute by attribute, template by template."""
-    by_attribute: dict[str, list[Value]] = {}
+    by_attribute: dict[str, list[AttributeValue]] = {}
     for value in values:
         by_attribute.setdefault(value.attribute, []).append(value)
-    of_attribute: dict[str, list[Template]] = {}
+    of_attribute: dict[str, list[CounterfactualTemplate]] = {}
     for template in templates:
         of_attribute.setdefault(template.attribute, []).append(template)
     for attribute, group in by_attribute.items():
         for template in of_attribute.get(attribute, ()):
             for value in group:
-                yield Prompt(
+                yield CounterfactualPrompt(
                     attribute, value.value, value.subgroup or value.value, template.text, template.filled(value)
                 )
 
 
-def shipped_values() -> tuple[Value, ...]:
+def shipped_values() -> tuple[AttributeValue, ...]:
     """The 73 values of the paper."""
     return read_values(_shipped("values.csv"))
 
 
-def shipped_templates() -> tuple[Template, ...]:
+def shipped_templates() -> tuple[CounterfactualTemplate, ...]:
     """The thirty templates of the paper."""
     return read_templates(_shipped("templates.csv"))
 
 
-def read_values(path: Path) -> tuple[Value, ...]:
+def read_values(path: Path) -> tuple[AttributeValue, ...]:
     """Values from a file, ``attribute,value[,subgroup]``; the header is optional, ``#`` starts a comment.
 
     Raises:
         UnreadableFile: it cannot be read, a line has other columns, a value stands twice, or an attribute has one value only.
     """
-    values: dict[tuple[str, str], Value] = {}
+    values: dict[tuple[str, str], AttributeValue] = {}
     for line, cells in _rows(path, VALUE_COLUMNS, (2, 3)):
         attribute, title = cells[0].lower(), cells[1]
         key = attribute, normalise(title)
@@ -113,7 +115,7 @@ def read_values(path: Path) -> tuple[Value, ...]:
             raise UnreadableFile(path, "no attribute and value", line=line, remedy="write attribute,value[,subgroup]")
         if key in values:
             raise UnreadableFile(path, f"the value {title!r} of {attribute} is there twice", line=line)
-        values[key] = Value(attribute, title, cells[2].lower() if len(cells) > 2 else "")
+        values[key] = AttributeValue(attribute, title, cells[2].lower() if len(cells) > 2 else "")
     counts: dict[str, int] = {}
     for attribute, _ in values:
         counts[attribute] = counts.get(attribute, 0) + 1
@@ -124,15 +126,15 @@ def read_values(path: Path) -> tuple[Value, ...]:
     return tuple(values.values())
 
 
-def read_templates(path: Path) -> tuple[Template, ...]:
+def read_templates(path: Path) -> tuple[CounterfactualTemplate, ...]:
     """Templates from a file, ``attribute,template``; the header is optional, ``#`` starts a comment.
 
     Raises:
         UnreadableFile: it cannot be read, a line has other columns or places, or a template stands twice.
     """
-    templates: dict[Template, None] = {}
+    templates: dict[CounterfactualTemplate, None] = {}
     for line, cells in _rows(path, TEMPLATE_COLUMNS, (2,)):
-        template = Template(cells[0].lower(), cells[1])
+        template = CounterfactualTemplate(cells[0].lower(), cells[1])
         places = _PLACE.findall(template.text)
         known = (VALUE, A_VALUE, *PRONOUNS)
         odd = [place for place in places if place not in known]
@@ -147,7 +149,7 @@ def read_templates(path: Path) -> tuple[Template, ...]:
     return tuple(templates)
 
 
-def values_of_category(category: str, titles: Sequence[str]) -> tuple[Value, ...]:
+def values_of_category(category: str, titles: Sequence[str]) -> tuple[AttributeValue, ...]:
     """The targets of a category of the graph as values, sorted.
 
     Raises:
@@ -158,10 +160,12 @@ def values_of_category(category: str, titles: Sequence[str]) -> tuple[Value, ...
             f"the category {category} has {len(titles)} targets, and two are compared",
             remedy="load a list of targets, or choose another category",
         )
-    return tuple(Value(category, title) for title in sorted(titles, key=str.lower))
+    return tuple(AttributeValue(category, title) for title in sorted(titles, key=str.lower))
 
 
-def templates_for(attributes: Iterable[str], templates: Sequence[Template], like: str = "") -> tuple[Template, ...]:
+def templates_for(
+    attributes: Iterable[str], templates: Sequence[CounterfactualTemplate], like: str = ""
+) -> tuple[CounterfactualTemplate, ...]:
     """A template list in which every attribute has some.
 
     Args:
@@ -171,7 +175,7 @@ def templates_for(attributes: Iterable[str], templates: Sequence[Template], like
         InputError: an attribute has none.
     """
     known = dict.fromkeys(template.attribute for template in templates)
-    chosen: list[Template] = []
+    chosen: list[CounterfactualTemplate] = []
     for attribute in dict.fromkeys(attributes):
         source = attribute if attribute in known and not like else like or LIKE.get(attribute, attribute)
         if source not in known:
@@ -179,7 +183,9 @@ def templates_for(attributes: Iterable[str], templates: Sequence[Template], like
                 f"there is no template for the attribute {source}",
                 remedy=f"give --templates FILE, or --like with one of {', '.join(known)}",
             )
-        chosen += [Template(attribute, template.text) for template in templates if template.attribute == source]
+        chosen += [
+            CounterfactualTemplate(attribute, template.text) for template in templates if template.attribute == source
+        ]
     return tuple(chosen)
 
 

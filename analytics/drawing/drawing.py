@@ -30,7 +30,7 @@ class Scope(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DrawnTable:
     """The numbers of a drawing as a table.
 
     Attributes:
@@ -81,7 +81,7 @@ class Drawing(ABC):
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         """Text for readers who cannot see the picture. Called only if ``lacks`` returns an empty text."""
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table | None:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable | None:
         """The numbers behind the picture; None if another part of the report shows them."""
         return None
 

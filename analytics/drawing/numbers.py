@@ -14,7 +14,7 @@ from harmgraph.graph.browser.workbench import store
 from harmgraph.graph.connection import Graph, typed_rows
 from harmgraph.graph.contents.measures import known_measure, measures
 from harmgraph.graph.contents.sources import every, facts, is_list_of_targets, names
-from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.statements import CypherStatement, statement
 
 if TYPE_CHECKING:
     from harmgraph.analytics.agreement.agreement import Agreement
@@ -77,7 +77,7 @@ class _AskedOnce(Graph):
         self.asked_lists = graph.asked_lists
 
     @typed_rows
-    def rows(self, query: str | Statement, **parameters: Any) -> Rows:
+    def rows(self, query: str | CypherStatement, **parameters: Any) -> Rows:
         """See ``Graph.rows``."""
         asked = statement(query) if isinstance(query, str) else query
         key = asked.text, repr(sorted(asked.arguments(parameters).items()))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from harmgraph.analytics.agreement.plot import description, draw_agreement, meaning
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Compared, Numbers, Subject
 from harmgraph.common.plotting.style import bounds
 
@@ -55,7 +55,7 @@ class AgreementFigure(Drawing):
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         return description(_comparison(numbers, subject)[1], f"{subject.measure} in {subject.source}")
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         compared, agreement = _comparison(numbers, subject)
         rows = [
             [
@@ -69,7 +69,7 @@ class AgreementFigure(Drawing):
             f"{agreement.n_sentences:,} of the {compared.sentences:,} sentences that people labelled are in {subject.source} "
             f"with a label of {subject.measure}; the others are left out. {agreement.tied:,} have no majority."
         )
-        return Table(("score", "value", "95 %"), rows, note)
+        return DrawnTable(("score", "value", "95 %"), rows, note)
 
 
 def _comparison(numbers: Numbers, subject: Subject) -> tuple[Compared, Agreement]:

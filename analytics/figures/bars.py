@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import cut_texts
@@ -87,7 +87,7 @@ class Bars(Drawing):
         ]
         return f"Bars of negative and positive statements in {subject.source} by {subject.measure}. {'; '.join(parts)}."
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         examples = numbers.examples(subject.source, subject.measure)
         rows = [
             [row["target"], row["category"], row["n"]]
@@ -106,7 +106,7 @@ class Bars(Drawing):
             "negative statements",
             "positive statements",
         )
-        return Table(columns, rows)
+        return DrawnTable(columns, rows)
 
 
 def _bars(axes: Axes, rows: Rows) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, panels
 from harmgraph.common.plotting.style import LEGEND, SERIES, number, shortened
@@ -62,14 +62,14 @@ class Comparison(Drawing):
             parts.append(f"{label.split(' ')[0]}: {'; '.join(most)}")
         return f"Rates by {subject.measure} in {first} and {second}, percent, largest differences first. {'. '.join(parts)}."
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         first, second = subject.sources[:2]
         rows = [
             [row["target"], row["category"], row["n"], row["other_n"]]
             + [row[name] for value, _ in SIGNS for name in (value, f"other_{value}", f"{value}_change")]
             for row in _rows(numbers, subject)
         ]
-        return Table(
+        return DrawnTable(
             ("target", "category", "n 1", "n 2", "O− 1 %", "O− 2 %", "change", "O+ 1 %", "O+ 2 %", "change"),
             rows,
             f"1 is {first}, 2 is {second}; targets with {numbers.min_support:,} statements or more in both.",

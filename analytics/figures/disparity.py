@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table, labelled
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.style import (
     INK,
@@ -77,7 +77,7 @@ class Disparity(Drawing):
         ]
         return f"Dots with intervals. Over all targets: {'; '.join(parts)}."
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         names = ("d_r", "d_o_minus", "d_o_plus")
         rows = [
             [
@@ -92,7 +92,7 @@ class Disparity(Drawing):
             for row in _rows(numbers, subject)
         ]
         columns = ("source", "measure", "targets of", "targets", "pairs", "polarised %")
-        return Table(
+        return DrawnTable(
             (*columns, "D_R", "95 %", "D_O−", "95 %", "D_O+", "95 %"),
             rows,
             "Population variances over the targets that occur; percentile bootstrap over targets, "

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.analytics.statistics.computed.frame_domains import commonest, description, draw, with_shares
 from harmgraph.common.plotting.style import bounds, number
@@ -52,7 +52,7 @@ class FrameDomains(Drawing):
         rows = _rows(numbers, subject)
         return description(rows, commonest(rows, SHOWN))
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         rows = [
             [
                 f"{row['domain']}: {row['category']}",
@@ -62,7 +62,7 @@ class FrameDomains(Drawing):
             ]
             for row in _rows(numbers, subject)
         ]
-        return Table(("domain and category", "posts", "%", "95 %"), rows)
+        return DrawnTable(("domain and category", "posts", "%", "95 %"), rows)
 
 
 def _rows(numbers: Numbers, subject: Subject) -> Rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.style import MINUS, WIDTH, bounds, number, rows_grid, shortened
 
@@ -65,13 +65,13 @@ class FrameEchoes(Drawing):
             parts.append(f"{_share(*pair, rows[0])}; with the number of posts: {most}")
         return f"Bars of implied statements that a knowledge base makes. {'. '.join(parts)}."
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         rows = [
             [f"{row['target']}: {row['implied']}", other, shortened("; ".join(row["statements"]), 120), row["posts"]]
             for (_, other), echoes in _echoes(numbers, subject).items()
             for row in echoes
         ]
-        return Table(("target: implied statement", "knowledge base", "it says", "posts"), rows)
+        return DrawnTable(("target: implied statement", "knowledge base", "it says", "posts"), rows)
 
 
 def _echoes(numbers: Numbers, subject: Subject) -> dict[tuple[str, str], Rows]:

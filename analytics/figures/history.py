@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.style import LEGEND, SERIES, WIDTH, bounds, number, series_legend, tick
 
@@ -77,7 +77,7 @@ class History(Drawing):
                 )
         return f"Small line charts. {'; '.join(parts)}."
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         rows = [
             [
                 row["at"].replace("T", " "),
@@ -90,7 +90,7 @@ class History(Drawing):
             ]
             for row in _rows(numbers, subject)
         ]
-        return Table(("saved (UTC)", "source", "number", "measure", "value", "95 %", "n"), rows)
+        return DrawnTable(("saved (UTC)", "source", "number", "measure", "value", "95 %", "n"), rows)
 
 
 def _rows(numbers: Numbers, subject: Subject) -> Rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, panels
 from harmgraph.common.plotting.style import COLOUR, LEGEND, NEUTRAL, number, shortened
@@ -62,13 +62,13 @@ class Intersections(Drawing):
         what = f"Rates by {subject.measure} of groups in combination in {subject.source}, percent, surest differences first"
         return f"{what}. {'. '.join(parts)}."
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         rows = [
             [row["target"], row["n"]]
             + [row[f"{sign}{end}"] for sign, _ in SIGNS for end in ("", "_expected", "_excess", "_q")]
             for row in _rows(numbers, subject)
         ]
-        return Table(
+        return DrawnTable(
             ("combination", "n", "O− %", "expected", "excess", "q", "O+ %", "expected", "excess", "q"),
             rows,
             f"Combinations with {numbers.min_support:,} statements or more, and as many of each part alone. Expected is the mean "

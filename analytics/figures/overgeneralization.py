@@ -15,7 +15,7 @@ from harmgraph.analytics.drawing.box_plot import (
     name_outliers,
     outlier_texts,
 )
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
 from harmgraph.common.plotting.style import SIGN, WIDTH, number, shortened
@@ -88,12 +88,12 @@ class Overgeneralization(Drawing):
                 descriptions.append(f"{measure} {heading}: {'; '.join(parts)}.")
         return f"Box plots for {subject.source}. " + " ".join(descriptions)
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         rows = []
         for measure in subject.measures:
             boxes, targets = _boxes(numbers, subject, measure), numbers.targets(subject.source, measure)
             rows += box_rows(boxes, targets, VALUES, [measure], numbers.min_support)
-        return Table(box_columns("measure", "largest"), rows)
+        return DrawnTable(box_columns("measure", "largest"), rows)
 
 
 def _boxes(numbers: Numbers, subject: Subject, measure: str) -> Rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.largest import largest, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
@@ -83,7 +83,7 @@ class Regions(Drawing):
             f"{number(rows[0]['prejudice_from'])} % and O+ {number(rows[0]['favouritism_from'])} %. {'; '.join(parts)}."
         )
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         rows = _rows(numbers, subject)
         table = []
         for category in sorted({row["category"] for row in rows}):
@@ -94,7 +94,7 @@ class Regions(Drawing):
             f"Targets with {numbers.min_support:,} statements or more. Thresholds: O− {number(rows[0]['prejudice_from'])} %, "
             f"O+ {number(rows[0]['favouritism_from'])} %."
         )
-        return Table(("category", "targets", *MARKS), table, note)
+        return DrawnTable(("category", "targets", *MARKS), table, note)
 
 
 def _rows(numbers: Numbers, subject: Subject) -> Rows:

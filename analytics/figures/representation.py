@@ -15,7 +15,7 @@ from harmgraph.analytics.drawing.box_plot import (
     name_outliers,
     outlier_texts,
 )
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
 from harmgraph.common.plotting.style import WIDTH, log_scale, number, shortened
@@ -83,12 +83,12 @@ class Representation(Drawing):
             parts.append(f"{source}: {'; '.join(rows)}.")
         return "Box plots of the number of statements about each target. " + " ".join(parts)
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         rows = []
         for source in _with_targets(numbers, subject):
             boxes, targets = _boxes(numbers, source, subject.measure), numbers.targets(source, subject.measure)
             rows += box_rows(boxes, targets, VALUES, [source], numbers.min_support)
-        return Table(box_columns("source", "most"), rows)
+        return DrawnTable(box_columns("source", "most"), rows)
 
 
 def _boxes(numbers: Numbers, source: str, measure: str) -> Rows:

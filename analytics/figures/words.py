@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import WORDS, Numbers, Rows, Subject
 from harmgraph.analytics.statistics.log_odds import BEYOND, is_beyond
 from harmgraph.common.plotting.fitted import settle
@@ -79,7 +79,7 @@ class Words(Drawing):
                 parts.append(f"{row['target']} {label}, {_beyond(shown)}: {', '.join(most) or 'nothing'}")
         return f"Word clouds of statements in {subject.source} by {subject.measure}, words with z. {'; '.join(parts)}."
 
-    def table(self, numbers: Numbers, subject: Subject) -> Table:
+    def table(self, numbers: Numbers, subject: Subject) -> DrawnTable:
         words = _words(numbers, subject)
         rows = [
             [row["target"], label, *(word[name] for name in ("word", "z", "q", "n", "other_n", "all_n"))]
@@ -87,7 +87,7 @@ class Words(Drawing):
             for label, *_ in SIDES
             for word in _of(words, row["target"], label)[:IN_TABLE]
         ]
-        return Table(
+        return DrawnTable(
             ("target", "label", "word", "z", "q", "statements", "on the other side", "of all targets"),
             rows,
             f"Statements with the word: on this side, on the target's other side, and among all statements of {subject.source} "

@@ -71,7 +71,7 @@ def filter_command(
     """
     if not out and not into:
         raise click.UsageError("Give --out FILE, --into NAME or both.")
-    from harmgraph.analytics.filtering.filter import Row, filtered, line_of
+    from harmgraph.analytics.filtering.filter import FilteredStatement, filtered, line_of
     from harmgraph.analytics.filtering.source import keep_as
     from harmgraph.common.progress import bar
     from harmgraph.common.whole_file import written
@@ -81,7 +81,7 @@ def filter_command(
         if out:
             with written(out) as file:
 
-                def take(row: Row) -> None:
+                def take(row: FilteredStatement) -> None:
                     file.write(line_of(row, form or ("triples" if row.relation else "genericskb")) + "\n")
 
                 result = filtered(graph, source, measures, keep, take)

@@ -26,7 +26,7 @@ TELL_EVERY = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FilteredStatement:
     """One statement of the source.
 
     Attributes:
@@ -85,7 +85,7 @@ class _Tally:
     targets: Counter[str] = field(default_factory=Counter)
     neutral: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def note(self, row: Row) -> None:
+    def note(self, row: FilteredStatement) -> None:
         self.relations[row.relation] += 1
         for target in row.targets:
             self.targets[target] += 1
@@ -97,7 +97,7 @@ class _Tally:
         return Neutrality(len(shares), fmean(shares) if shares else None, pvariance(shares) if shares else None)
 
 
-def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
+def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[FilteredStatement]:
     """The statements of a source, in the order of the store.
 
     Raises:
@@ -122,11 +122,13 @@ def rows(graph: Graph, source: str, measures: Sequence[str]) -> Iterator[Row]:
             )
             ends = ((head_key, head_is_concept), (tail_key, tail_is_concept))
             targets = [name for end in ends for name in targets_of.get(end, ())]
-            yield Row(head, relation, tail, triple, dict(zip(measures, labels, strict=True)), _once(targets))
+            yield FilteredStatement(
+                head, relation, tail, triple, dict(zip(measures, labels, strict=True)), _once(targets)
+            )
     if counts.get("statements"):
         for text, term, properties, labels, targets in graph.stream("filter/statements", **parameters):
             sentence = Statement(text, term, _own(properties, measures))
-            yield Row(
+            yield FilteredStatement(
                 term, "", text, sentence, dict(zip(measures, labels, strict=True)), _once(targets), properties["key"]
             )
 
@@ -136,7 +138,7 @@ def filtered(
     source: str,
     measures: Sequence[str],
     keep: Sequence[str],
-    take: Callable[[Row], None],
+    take: Callable[[FilteredStatement], None],
 ) -> Filtered:
     """Passes each kept statement to ``take`` and counts what was kept and removed.
 
@@ -180,7 +182,7 @@ def filtered(
     )
 
 
-def line_of(row: Row, form: str) -> str:
+def line_of(row: FilteredStatement, form: str) -> str:
     """A statement as a line of a format that ``harmgraph load`` reads.
 
     Raises:
@@ -205,7 +207,7 @@ def line_of(row: Row, form: str) -> str:
 FORMATS = ("triples", "conceptnet100k", "conceptnet", "genericskb")
 
 
-def _conceptnet(row: Row, triple: Triple) -> list[str]:
+def _conceptnet(row: FilteredStatement, triple: Triple) -> list[str]:
     """The five columns of ConceptNet 5.7's dump."""
     relation = row.relation if row.relation.startswith("/r/") else f"/r/{row.relation.replace(' ', '_')}"
     ends = [f"/c/{end.key.replace(' ', '_')}" for end in (triple.head, triple.tail)]

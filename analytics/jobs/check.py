@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from harmgraph.analytics.jobs.file import Job, Step, by_line, parsed
+from harmgraph.analytics.jobs.file import Job, JobStep, by_line, parsed
 from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
@@ -45,7 +45,7 @@ class StepCommand:
         saves: whether its numbers are saved, so that thresholds can refer to them.
     """
 
-    step: Step
+    step: JobStep
     words: tuple[str, ...]
     arguments: tuple[str, ...]
     values: Mapping[str, Any]
@@ -229,7 +229,7 @@ class _Reader:
         wrong: what is wrong with the step.
     """
 
-    def __init__(self, root: click.Command, step: Step, of_job: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, root: click.Command, step: JobStep, of_job: Mapping[str, Sequence[str]]) -> None:
         self.wrong: list[WrongLine] = []
         self._arguments_misplaced = False  # they are among the options
         self._root = root
@@ -384,7 +384,7 @@ def _some(names: list[str]) -> str:
     return ", ".join(names)
 
 
-def _sets(step: Step, rest: list[str], name: str) -> bool:
+def _sets(step: JobStep, rest: list[str], name: str) -> bool:
     """Whether a step gives an option itself, ``false`` included."""
     dashed = name.replace("_", "-")
     return any(_key(key) == name for key in step.options) or any(

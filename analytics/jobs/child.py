@@ -34,7 +34,7 @@ def stop_signals() -> list[signal.Signals]:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class StepOutcome:
     """How a step ended.
 
     Attributes:
@@ -105,7 +105,7 @@ def run(
     stopping: Stopping,
     started: Callable[[int], None],
     write: Callable[[str], None],
-) -> Outcome:
+) -> StepOutcome:
     """Runs ``harmgraph`` with these arguments and waits for it.
 
     Args:
@@ -141,8 +141,8 @@ def run(
     for reader in readers:
         reader.join(GRACE_S)  # a grandchild may keep a pipe open
     if timed_out:
-        return Outcome(process.returncode, f"took longer than {timeout_s} s and was stopped")
-    return Outcome(process.returncode, _why(process.returncode, lines[0] if lines else ""))
+        return StepOutcome(process.returncode, f"took longer than {timeout_s} s and was stopped")
+    return StepOutcome(process.returncode, _why(process.returncode, lines[0] if lines else ""))
 
 
 def _waited(process: subprocess.Popen[bytes], timeout_s: int | None, stopping: Stopping) -> bool:

@@ -48,7 +48,7 @@ OnFailure = Literal["stop", "continue"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class JobPlace:
     """A part of a job's file, for messages.
 
     Attributes:
@@ -70,7 +70,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class JobStep:
     """One step of a job.
 
     Attributes:
@@ -88,7 +88,7 @@ class Step:
     options: Mapping[str, Any]
     on_failure: OnFailure
     timeout_s: int | None
-    place: Place
+    place: JobPlace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,7 @@ class Job:
     name: str
     path: Path
     description: str
-    steps: tuple[Step, ...]
+    steps: tuple[JobStep, ...]
     cron: str
     timezone: str
     misfire_grace_s: int
@@ -119,7 +119,7 @@ class Job:
     max_unlabelled: str
     fail_if: tuple[Threshold, ...]
     on_exceeded: Alert | None
-    place: Place
+    place: JobPlace
 
     @property
     def folder(self) -> Path:
@@ -154,7 +154,7 @@ def parsed(path: Path) -> tuple[Job, list[WrongLine]]:
         UnreadableFile: it is missing, not text or not TOML.
     """
     text, values = _content(path)
-    table = _Table(values, Place(str(path), TomlLines(text)), [])
+    table = _Table(values, JobPlace(str(path), TomlLines(text)), [])
     return _job(path.absolute(), table), table.wrong
 
 
@@ -242,17 +242,17 @@ class _Table:
     """
 
     values: Mapping[str, Any]
-    place: Place
+    place: JobPlace
     wrong: list[WrongLine]
 
     def note(self, key: str | tuple[str | int, ...], what: str, remedy: str = "") -> None:
-        """Notes what is wrong, see ``Place.wrong``."""
+        """Notes what is wrong, see ``JobPlace.wrong``."""
         self.wrong.append(self.place.wrong(key, what, remedy))
 
     def part(self, values: Mapping[str, Any], path: tuple[str | int, ...], called: str) -> _Table:
         """A table inside it."""
         place = self.place
-        return _Table(values, Place(place.file, place.lines, (*place.path, *path), called), self.wrong)
+        return _Table(values, JobPlace(place.file, place.lines, (*place.path, *path), called), self.wrong)
 
     def know(self, keys: Sequence[str]) -> None:
         """Notes every key that is none of these."""
@@ -398,7 +398,7 @@ def _alert(job: _Table) -> Alert | None:
     return alert
 
 
-def _steps(job: _Table, timeout: int | None) -> tuple[Step, ...]:
+def _steps(job: _Table, timeout: int | None) -> tuple[JobStep, ...]:
     values = job.values.get("step")
     if isinstance(values, dict):
         job.note("step", "'step' is a single table", "write [[step]] with two brackets before each step")
@@ -406,14 +406,14 @@ def _steps(job: _Table, timeout: int | None) -> tuple[Step, ...]:
     if not isinstance(values, list) or not values or not all(isinstance(step, dict) for step in values):
         job.note("step", "has no steps", 'add at least one: [[step]] and run = "label vader"')
         return ()
-    steps: list[Step] = []
+    steps: list[JobStep] = []
     for number, step in enumerate(values):
         taken = {each.name for each in steps}
         steps.append(_step(job.part(step, ("step", number), f"step {number + 1}"), taken, timeout))
     return tuple(steps)
 
 
-def _step(table: _Table, taken: set[str], timeout: int | None) -> Step:
+def _step(table: _Table, taken: set[str], timeout: int | None) -> JobStep:
     called = table.place.called
     table.know(STEP_KEYS)
     words = _command_line(table)
@@ -432,7 +432,7 @@ def _step(table: _Table, taken: set[str], timeout: int | None) -> Step:
     if not isinstance(options, dict):
         table.note("options", "'options' is not a table", 'such as options = { source = "conceptnet" }')
     own_timeout = table.duration("timeout")
-    return Step(
+    return JobStep(
         name,
         words,
         tuple(text for _, text in table.texts(positional[0])) if positional else (),

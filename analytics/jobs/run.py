@@ -14,7 +14,7 @@ from harmgraph.analytics.jobs.alert import deliver
 from harmgraph.analytics.jobs.behind import with_statements
 from harmgraph.analytics.jobs.check import StepCommand, check_measures
 from harmgraph.analytics.jobs.child import Stopping
-from harmgraph.analytics.jobs.file import Job, Step
+from harmgraph.analytics.jobs.file import Job, JobStep
 from harmgraph.analytics.jobs.numbers import Change, changes
 from harmgraph.analytics.jobs.record import LastRun, last, note, only_run
 from harmgraph.analytics.jobs.threshold import Verdict, judge
@@ -63,7 +63,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    step: Step
+    step: JobStep
     why: str
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.label_words import PEOPLE_LABELS, people_label
-from harmgraph.common.user_file import Row, csv_rows, read_lines
+from harmgraph.common.user_file import TableRow, csv_rows, read_lines
 
 
 def folded(sentence: str) -> str:
@@ -78,7 +78,7 @@ def from_csv(path: Path) -> Ratings:
         UnreadableFile: it cannot be read, a column is missing, or a label is unknown.
     """
     rows = csv_rows(path)
-    header = [name.strip().lower() for name in next(rows, Row(1, ())).cells]
+    header = [name.strip().lower() for name in next(rows, TableRow(1, ())).cells]
     if "sentence" not in header or "label" not in header:
         raise UnreadableFile(
             path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"

@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w[\w'+*-]*")
 
 
 @dataclass(frozen=True)
-class Words:
+class WordList:
     """Words in lower case; an entry that ends in ``*`` matches all words with that beginning."""
 
     entries: frozenset[str]
@@ -38,7 +38,7 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def balance(text: str, positive: Words, negative: Words) -> Score:
+def balance(text: str, positive: WordList, negative: WordList) -> Score:
     """Labels a text by whether it has more positive or negative words; the value is 2 p / (p + n) - 1, 0 without any."""
     words = words_of(text)
     p, n = sum(word in positive for word in words), sum(word in negative for word in words)
@@ -46,7 +46,7 @@ def balance(text: str, positive: Words, negative: Words) -> Score:
     return Score(label, (p - n) / (p + n) if p + n else 0.0)
 
 
-def read_words(path: Path) -> Words:
+def read_words(path: Path) -> WordList:
     """Reads a plain list with one word on each line; ``;`` and ``#`` start a comment (Hu and Liu's format).
 
     Raises:
@@ -55,10 +55,10 @@ def read_words(path: Path) -> Words:
     words = frozenset(line.strip().lower() for line in _lines(path) if line.strip() and line[0] not in ";#")
     if not words:
         raise UnreadableFile(path, "holds no word", remedy="write one a line")
-    return Words(words)
+    return WordList(words)
 
 
-def read_categories(path: Path) -> dict[str, Words]:
+def read_categories(path: Path) -> dict[str, WordList]:
     """Reads categories with their words: a LIWC dictionary, or lines of a category and its words, separated by tabs.
 
     A LIWC dictionary begins with ``%``, then ``number TAB category`` lines up to the next ``%``, then
@@ -72,11 +72,11 @@ def read_categories(path: Path) -> dict[str, Words]:
         return _liwc(path, lines)
     rows = [line.split("\t") for line in lines if line.strip() and line[0] not in ";#"]
     if rows and all(len(row) > 1 for row in rows):
-        return {row[0].strip(): Words(_clean(row[1:])) for row in rows}
+        return {row[0].strip(): WordList(_clean(row[1:])) for row in rows}
     return {path.stem: read_words(path)}
 
 
-def _liwc(path: Path, lines: list[str]) -> dict[str, Words]:
+def _liwc(path: Path, lines: list[str]) -> dict[str, WordList]:
     names: dict[str, str] = {}
     categories: dict[str, set[str]] = {}
     in_head = True
@@ -95,20 +95,20 @@ def _liwc(path: Path, lines: list[str]) -> dict[str, Words]:
                 if mark not in names:
                     raise UnreadableFile(path, f"no category has the number {mark[:20]!r}", line=number)
                 categories.setdefault(names[mark], set()).add(cells[0].lower())
-    return {name: Words(frozenset(words)) for name, words in categories.items()}
+    return {name: WordList(frozenset(words)) for name, words in categories.items()}
 
 
 def _clean(words: Iterable[str]) -> frozenset[str]:
     return frozenset(word.strip().lower() for word in words if word.strip())
 
 
-def chosen_words(categories: Mapping[str, Words], names: Iterable[str]) -> Words:
+def chosen_words(categories: Mapping[str, WordList], names: Iterable[str]) -> WordList:
     """The words of several categories together.
 
     Raises:
         KeyError: there is no category with one of the names; its only argument is that name.
     """
-    return Words(frozenset().union(*(categories[name].entries for name in names)))
+    return WordList(frozenset().union(*(categories[name].entries for name in names)))
 
 
 def _lines(path: Path) -> list[str]:

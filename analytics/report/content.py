@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, Scope, Table, in_order, labelled
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope, in_order, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.progress import progress
 from harmgraph.common.target_lists import TargetList
@@ -27,7 +27,7 @@ NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ReportPicture:
     """One drawing in the report.
 
     Attributes:
@@ -43,7 +43,7 @@ class Picture:
     file: str
     lack: str = ""
     alt: str = ""
-    table: Table | None = None
+    table: DrawnTable | None = None
     files: tuple[str, ...] = ()
     svg: bytes = b""
 
@@ -74,7 +74,7 @@ class Measured:
     disparity: Rows
     categories: Rows
     examples: Rows
-    pictures: Sequence[Picture]
+    pictures: Sequence[ReportPicture]
 
     @property
     def scorers(self) -> list[str]:
@@ -98,7 +98,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class SourceSection:
     """The section of a source.
 
     Attributes:
@@ -111,7 +111,7 @@ class Section:
     name: str
     facts: dict[str, Any]
     measures: Sequence[Measured]
-    pictures: Sequence[Picture]
+    pictures: Sequence[ReportPicture]
     without: Sequence[str]
     lists: Sequence[TargetList]
 
@@ -134,11 +134,11 @@ class Content:
     """
 
     written: datetime
-    sources: Sequence[Section]
+    sources: Sequence[SourceSection]
     measures: Sequence[str]
     numbers: Numbers
-    overview: Sequence[Picture]
-    after: Sequence[Picture]
+    overview: Sequence[ReportPicture]
+    after: Sequence[ReportPicture]
     browser: str
     pairs: Sequence[tuple[str, str]] = ()
 
@@ -154,7 +154,7 @@ class Content:
         """How many pairs of the sources are not compared."""
         return math.comb(len(self.sources), 2) - len(self.pairs)
 
-    def pictures(self) -> Iterator[Picture]:
+    def pictures(self) -> Iterator[ReportPicture]:
         """All pictures, in the order of the page."""
         yield from self.overview
         for section in self.sources:
@@ -183,7 +183,7 @@ def content(
         links: whether targets link to Neo4j Browser; the links contain the address of the server.
     """
     drawings = in_order()
-    pictures: list[Picture] = []
+    pictures: list[ReportPicture] = []
     for done, drawing in enumerate(drawings):
         progress("asking", done, len(drawings) + len(sources))
         of: Sequence[Sequence[str]] = pairs if drawing.scope is Scope.PAIR else [sources]
@@ -212,13 +212,15 @@ def _browser(numbers: Numbers) -> str:
     return pages() if address.embedded else editing(address, "").partition("?")[0]
 
 
-def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: list[Picture], links: bool) -> Section:
+def _section(
+    numbers: Numbers, source: str, measures: Sequence[str], pictures: list[ReportPicture], links: bool
+) -> SourceSection:
     of_source = [
         picture for picture in pictures if picture.subject.sources == (source,) and picture.drawing.place < AFTER
     ]
     # A source without targets still has one measure, and the page says under it that there are none.
     labelled_measures = labelled(numbers, source, measures)
-    return Section(
+    return SourceSection(
         source,
         facts(numbers.graph, source),
         [
@@ -241,7 +243,7 @@ def _section(numbers: Numbers, source: str, measures: Sequence[str], pictures: l
     )
 
 
-def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Picture], links: bool) -> Measured:
+def _measured(numbers: Numbers, source: str, measure: str, pictures: list[ReportPicture], links: bool) -> Measured:
     parameters = {"source": source, "measure": measure}
     regions = {
         row["target"]: row["region"] for row in numbers.rows("regions", min_support=numbers.min_support, **parameters)
@@ -279,7 +281,7 @@ def link(numbers: Numbers, source: str, measure: str, target: str) -> str:
     return following(numbers.store, QUERY, values)
 
 
-def _picture(drawing: Drawing, numbers: Numbers, subject: Subject) -> Picture:
+def _picture(drawing: Drawing, numbers: Numbers, subject: Subject) -> ReportPicture:
     parts = [drawing.name]
     if drawing.scope is not Scope.REPORT:
         parts += subject.sources
@@ -288,8 +290,8 @@ def _picture(drawing: Drawing, numbers: Numbers, subject: Subject) -> Picture:
     file = "-".join(_slug(part) for part in parts)
     lack = drawing.lacks(numbers, subject)
     if lack:
-        return Picture(drawing, subject, file, lack)
-    return Picture(drawing, subject, file, "", drawing.alt(numbers, subject), drawing.table(numbers, subject))
+        return ReportPicture(drawing, subject, file, lack)
+    return ReportPicture(drawing, subject, file, "", drawing.alt(numbers, subject), drawing.table(numbers, subject))
 
 
 def _slug(name: str) -> str:

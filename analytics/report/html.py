@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from harmgraph.analytics.drawing.numbers import Numbers
-from harmgraph.analytics.report.content import Content, Measured, Picture
+from harmgraph.analytics.report.content import Content, Measured, ReportPicture
 from harmgraph.analytics.report.markdown import FEW, PAIRS
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
@@ -44,12 +44,12 @@ def _resource(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _data(picture: Picture) -> str:
+def _data(picture: ReportPicture) -> str:
     # Shorter than base64: few characters of an SVG need the three characters of an escape.
     return "data:image/svg+xml," + quote(picture.svg.decode("ascii"), safe=" =:/<>,;()'!@*?[]{}^|+")
 
 
-def _size(picture: Picture) -> dict[str, int]:
+def _size(picture: ReportPicture) -> dict[str, int]:
     """Width and height in CSS pixels, so that the page does not move while pictures are decoded."""
     matches = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
     return {

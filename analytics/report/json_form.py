@@ -8,7 +8,7 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.report.content import Content, Measured, Picture, Section
+from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
 from harmgraph.common.intervals import LEVEL
 from harmgraph.common.output import without_nan
 from harmgraph.common.version import VERSION
@@ -67,7 +67,7 @@ def as_object(content: Content) -> dict[str, Any]:
     }
 
 
-def _source(section: Section, numbers: Numbers) -> dict[str, Any]:
+def _source(section: SourceSection, numbers: Numbers) -> dict[str, Any]:
     facts = section.facts
     return {
         "name": section.name,
@@ -113,7 +113,7 @@ def _agreement(numbers: Numbers, source: str, measure: str) -> dict[str, Any]:
     }
 
 
-def _figure(picture: Picture) -> dict[str, Any]:
+def _figure(picture: ReportPicture) -> dict[str, Any]:
     subject: Subject = picture.subject
     return {
         "name": picture.drawing.name,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from harmgraph.analytics.drawing.drawing import Table
-from harmgraph.analytics.report.content import Content, Measured, Picture, Section
+from harmgraph.analytics.drawing.drawing import DrawnTable
+from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
 from harmgraph.common.clean_text import one_line
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
@@ -47,7 +47,7 @@ def _lines(report: Content) -> Iterator[str]:
     yield f"{written} A label says how a sentence reads, not what is true."
 
 
-def _section(section: Section, min_support: int) -> Iterator[str]:
+def _section(section: SourceSection, min_support: int) -> Iterator[str]:
     facts = section.facts
     counts = facts.get("counts") or {}
     yield ""
@@ -71,7 +71,7 @@ def _section(section: Section, min_support: int) -> Iterator[str]:
         yield f"{len(section.without):,} targets without any statement: {_cell(', '.join(section.without))}."
 
 
-def _measured(section: Section, measured: Measured, min_support: int) -> Iterator[str]:
+def _measured(section: SourceSection, measured: Measured, min_support: int) -> Iterator[str]:
     yield ""
     yield f"### {_cell(section.name)} by {measured.measure}"
     yield ""
@@ -92,7 +92,7 @@ def _measured(section: Section, measured: Measured, min_support: int) -> Iterato
     yield f"#### Targets: {_cell(section.name)} by {measured.measure}, {shown}"
     yield ""
     yield from _table(
-        Table(
+        DrawnTable(
             ("target", "category", "region", "n", "O− %", "95 %", "O+ %", "95 %"),
             [
                 [
@@ -107,7 +107,7 @@ def _measured(section: Section, measured: Measured, min_support: int) -> Iterato
     )
 
 
-def _picture(picture: Picture, level: int = 3) -> Iterator[str]:
+def _picture(picture: ReportPicture, level: int = 3) -> Iterator[str]:
     yield ""
     if picture.lack:
         yield f"{_cell(picture.heading)}: none. {_cell(picture.lack)}"
@@ -124,7 +124,7 @@ def _picture(picture: Picture, level: int = 3) -> Iterator[str]:
         yield from _table(picture.table)
 
 
-def _table(table: Table) -> Iterator[str]:
+def _table(table: DrawnTable) -> Iterator[str]:
     yield f"| {' | '.join(table.columns)} |"
     numeric = [
         all(isinstance(row[place], int | float | None) for row in table.rows) for place in range(len(table.columns))

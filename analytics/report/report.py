@@ -10,7 +10,7 @@ from harmgraph.analytics.drawing.numbers import Numbers, Pairs, chosen_measures,
 from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.report.compact_svg import compact
-from harmgraph.analytics.report.content import Content, Measured, Picture, Section, content
+from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection, content
 from harmgraph.common.clean_text import clean
 from harmgraph.common.plotting.canvas import rendered
 from harmgraph.common.progress import progress
@@ -121,7 +121,7 @@ def with_figures(report: Content, out: Path, kinds: Sequence[str], *, page: bool
         return report
     total, done = sum(1 for _ in report.pictures()), 0
 
-    def draw(picture: Picture) -> Picture:
+    def draw(picture: ReportPicture) -> ReportPicture:
         nonlocal done
         done += 1
         progress("drawing", done, total)
@@ -140,7 +140,7 @@ def with_figures(report: Content, out: Path, kinds: Sequence[str], *, page: bool
     def draw_measured(measured: Measured) -> Measured:
         return replace(measured, pictures=[draw(picture) for picture in measured.pictures])
 
-    def draw_section(section: Section) -> Section:
+    def draw_section(section: SourceSection) -> SourceSection:
         return replace(
             section,
             pictures=[draw(picture) for picture in section.pictures],

@@ -13,7 +13,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from harmgraph.analytics.labelling.drawn_sample import Item
-from harmgraph.analytics.review.session import Judged, Review, Shown
+from harmgraph.analytics.review.session import JudgedItem, Review, ShownItem
 from harmgraph.common.clean_text import clean_values
 from harmgraph.common.errors import HarmgraphError
 from harmgraph.common.json_text import from_json
@@ -54,7 +54,7 @@ class ReviewServer(LoopbackServer):
         """The address to open. The token comes after ``#``, a part that browsers do not send."""
         return f"{self.origin}/#{self.token}"
 
-    def answer(self, shown: Shown) -> dict[str, Any]:
+    def answer(self, shown: ShownItem) -> dict[str, Any]:
         """What the page is told, clean; nothing of the scorer about a statement that may yet be judged."""
         item, told = shown.item, shown.told
         answer = {
@@ -81,7 +81,7 @@ class ReviewServer(LoopbackServer):
         }
         return cast(dict[str, Any], clean_values(answer))
 
-    def _judged(self, judged: Judged) -> dict[str, Any]:
+    def _judged(self, judged: JudgedItem) -> dict[str, Any]:
         return {
             "id": judged.item.id,
             "sentence": self._seen(judged.item),
@@ -138,7 +138,7 @@ def _label(asked: Mapping[str, Any]) -> str:
     return PEOPLE_LABELS[PEOPLE_NAMES.index(asked["label"])]
 
 
-_ACTIONS: Mapping[str, Callable[[Review, Mapping[str, Any]], Shown]] = {
+_ACTIONS: Mapping[str, Callable[[Review, Mapping[str, Any]], ShownItem]] = {
     "/show": lambda review, asked: review.shown(asked["annotator"]),
     "/judge": lambda review, asked: review.judge(asked["annotator"], asked["id"], _label(asked)),
     "/skip": lambda review, asked: review.skip(asked["annotator"], asked["id"]),

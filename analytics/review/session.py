@@ -34,7 +34,7 @@ SKIPS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedItem:
     """What an annotator said of an item in this run of the review; ``label`` is one of ``PEOPLE_LABELS``."""
 
     item: Item
@@ -42,7 +42,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownItem:
     """What an annotator sees.
 
     Attributes:
@@ -57,8 +57,8 @@ class Shown:
 
     item: Item | None
     again: bool
-    previous: Judged | None
-    told: Judged | None
+    previous: JudgedItem | None
+    told: JudgedItem | None
     done: int
     skipped: int
     total: int
@@ -75,12 +75,12 @@ class _Annotator:
         again: element id of the item that is shown first, because what was done with it was undone; empty for none.
     """
 
-    actions: list[Judged | Item] = field(default_factory=list)
+    actions: list[JudgedItem | Item] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
     again: str = ""
 
-    def judged(self) -> list[Judged]:
-        return [action for action in self.actions if isinstance(action, Judged)]
+    def judged(self) -> list[JudgedItem]:
+        return [action for action in self.actions if isinstance(action, JudgedItem)]
 
     def skips(self) -> Counter[str]:
         """How often each item was skipped, by its element id."""
@@ -173,12 +173,12 @@ class Review:
         """The value of ``<measure>_by``: whose labels these are."""
         return f"{FAMILY}{VERSION}({self.judgements.path.name})"
 
-    def shown(self, annotator: str) -> Shown:
+    def shown(self, annotator: str) -> ShownItem:
         """What an annotator sees now."""
         with self._lock:
             return self._shown(annotator)
 
-    def judge(self, annotator: str, item_id: str, label: str) -> Shown:
+    def judge(self, annotator: str, item_id: str, label: str) -> ShownItem:
         """Keeps a judgement and goes on.
 
         Args:
@@ -194,12 +194,12 @@ class Review:
             known = self._known(annotator)
             if self._reveal:
                 known.told |= {judged.item.id for judged in known.judged()}
-            known.actions.append(Judged(item, label))
+            known.actions.append(JudgedItem(item, label))
             known.again = ""
             self._to_write(item)
             return self._shown(annotator)
 
-    def skip(self, annotator: str, item_id: str) -> Shown:
+    def skip(self, annotator: str, item_id: str) -> ShownItem:
         """Puts a statement off until the others are judged or put off too; the second time, until the review is run again.
 
         Raises:
@@ -212,7 +212,7 @@ class Review:
             known.again = ""
             return self._shown(annotator)
 
-    def undo(self, annotator: str) -> Shown:
+    def undo(self, annotator: str) -> ShownItem:
         """Takes back what the annotator did last, a judgement or a skip, and shows its statement again.
 
         Where nothing was done in this run, a review that was always blind takes back the annotator's last judgement of the file.
@@ -224,7 +224,7 @@ class Review:
         with self._lock:
             known = self._known(annotator)
             last = known.actions[-1] if known.actions else None
-            if isinstance(last, Judged) and last.item.id in known.told:
+            if isinstance(last, JudgedItem) and last.item.id in known.told:
                 raise InputError("the scorer's label of the last judgement was shown, so it cannot be undone")
             if last is None and (self._reveal or self.sample.revealed) and self.judgements.of(annotator):
                 raise InputError("judgements of an earlier run cannot be undone: the scorer's labels were shown")
@@ -263,12 +263,12 @@ class Review:
             raise InputError("another page has gone on", remedy="reload this one")
         return item
 
-    def _shown(self, annotator: str) -> Shown:
+    def _shown(self, annotator: str) -> ShownItem:
         known = self._known(annotator)
         left = self._left(annotator)
         item = self._next(annotator, left)
         skips, judged = known.skips(), known.judged()
-        return Shown(
+        return ShownItem(
             item,
             item is not None and skips[item.id] > 0,
             judged[-1] if judged else None,

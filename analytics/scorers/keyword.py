@@ -9,7 +9,7 @@ from importlib.metadata import distribution, version
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.labelling.word_lists import Words, balance, chosen_words, read_categories
+from harmgraph.analytics.labelling.word_lists import WordList, balance, chosen_words, read_categories
 from harmgraph.common.errors import BadName
 from harmgraph.common.options import Option
 from harmgraph.common.scorer import Score, Scorer
@@ -70,12 +70,12 @@ class Keyword(Scorer):
 
 
 @lru_cache(maxsize=4)
-def _chosen(dictionary: str, positive: str, negative: str, _by: str) -> tuple[Words, Words]:
+def _chosen(dictionary: str, positive: str, negative: str, _by: str) -> tuple[WordList, WordList]:
     categories = read_categories(_empath() if dictionary == EMPATH else Path(dictionary))
     return _words(categories, positive), _words(categories, negative)
 
 
-def _words(categories: Mapping[str, Words], names: str) -> Words:
+def _words(categories: Mapping[str, WordList], names: str) -> WordList:
     try:
         return chosen_words(categories, [name.strip() for name in names.split(",") if name.strip()])
     except KeyError as error:

@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.labelling.word_lists import Words, balance, read_words
+from harmgraph.analytics.labelling.word_lists import WordList, balance, read_words
 from harmgraph.common.errors import InputError
 from harmgraph.common.options import Option
 from harmgraph.common.scorer import Score, Scorer
@@ -61,7 +61,7 @@ class Opinion(Scorer):
 
 
 @lru_cache(maxsize=4)
-def _lexicon(positive: str, negative: str, _by: str) -> tuple[Words, Words]:
+def _lexicon(positive: str, negative: str, _by: str) -> tuple[WordList, WordList]:
     if bool(positive) != bool(negative):
         raise InputError(
             "one list of opinion words without the other", remedy="give --positive and --negative together"
@@ -72,7 +72,7 @@ def _lexicon(positive: str, negative: str, _by: str) -> tuple[Words, Words]:
 
     valences: dict[str, float] = SentimentIntensityAnalyzer().lexicon
     good = frozenset(word for word, valence in valences.items() if valence > 0)
-    return Words(good), Words(frozenset(valences) - good)
+    return WordList(good), WordList(frozenset(valences) - good)
 
 
 SCORER = Opinion()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common import resampling
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.graph.statements import Statement
+from harmgraph.graph.statements import CypherStatement
 
 if TYPE_CHECKING:
     import numpy
@@ -73,7 +73,7 @@ class Bootstrap:
     estimates: tuple[Estimate, ...]
 
 
-def bootstrap_of(statement: Statement) -> Bootstrap | None:
+def bootstrap_of(statement: CypherStatement) -> Bootstrap | None:
     """Reads the header lines ``bootstrap: COLUMN = COUNT …`` and ``interval: COLUMN = variance of 100 COUNT / COUNT``.
 
     Returns:

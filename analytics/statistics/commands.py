@@ -35,7 +35,7 @@ KEPT = "kept numbers"
 NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
 
 
-class Statistics(Family):
+class StatisticsGroup(Family):
     """The statistics as subcommands, and ``history``."""
 
     order = GROUPS
@@ -56,7 +56,7 @@ class Statistics(Family):
         return computed.get(name).group if name in computed.names() else statistic(name).group
 
 
-@click.group(cls=Statistics, invoke_without_command=True, subcommand_metavar="[NAME]")
+@click.group(cls=StatisticsGroup, invoke_without_command=True, subcommand_metavar="[NAME]")
 @output_option
 @verbose_option
 @click.pass_context

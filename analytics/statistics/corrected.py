@@ -26,10 +26,10 @@ from harmgraph.analytics.labelling.standing_scorer import (
     standing_scorer,
 )
 from harmgraph.analytics.statistics.misclassification import (
-    Choice,
-    Estimate,
+    EstimatedShares,
     Matrix,
     RatedSentences,
+    SampleChoice,
     estimate,
     matrix,
     place,
@@ -88,7 +88,7 @@ class Corrected:
     rated: RatedSentences
     without: int
     matrix: Matrix
-    overall: Estimate
+    overall: EstimatedShares
     graph_shares: tuple[float, ...]
     weighed: tuple[str, ...]
     sample: SampleUse | None
@@ -193,7 +193,7 @@ def corrected(
     source, options = arguments.get("source"), scorer_options or {}
     sample = _sample_of(labels)
     items: dict[str, Item] = {}
-    chosen: Choice | None
+    chosen: SampleChoice | None
     if sample:
         _check_sample(sample, weigh, source, arguments.get("target"))
         standing: StandingLabels = standing_labels(graph, arguments["measure"], source=source)
@@ -290,7 +290,7 @@ def _scored_of_sample(
     return _scored(graph, judged, scorer, source)
 
 
-def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[str, str]) -> Choice:
+def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[str, str]) -> SampleChoice:
     """The strata of a sample: a sentence stands for the statements of its stratum over the sentences judged in it.
 
     Raises:
@@ -313,7 +313,7 @@ def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping
         )
     total = sum(counts.values())
     shares = np.array([counts[name] / total if total else 0.0 for name in names])
-    return Choice(tuple(names), np.array(of), shares, stratified=True)
+    return SampleChoice(tuple(names), np.array(of), shares, stratified=True)
 
 
 def _counts_of_frame(frame: pandas.DataFrame) -> list[int]:
@@ -327,7 +327,7 @@ def _choice(
     measures: tuple[str, ...],
     source: str | None,
     options: Mapping[str, str],
-) -> Choice:
+) -> SampleChoice:
     """The strata by the labels of all the measures, in the graph and in people's sentences."""
     scored = []
     for measure in measures:
@@ -344,7 +344,7 @@ def _choice(
     of = [_stratum([labels.get(text, NO_OPINION) for labels in scored]) for text in ratings.counts]
     names = sorted({*graph_counts, *of})
     total = sum(graph_counts.values())
-    return Choice(
+    return SampleChoice(
         tuple(_named(measures, name) for name in names),
         np.array([names.index(stratum) for stratum in of]),
         np.array([graph_counts[name] / total for name in names]),
@@ -417,7 +417,7 @@ def _with_columns(frame: pandas.DataFrame, names: tuple[str, ...], confusion: Ma
     return result[[column for column in result.columns if column not in behind] + behind]
 
 
-def _of_row(row: Mapping[Any, Any], confusion: Matrix, seed: int) -> Estimate | None:
+def _of_row(row: Mapping[Any, Any], confusion: Matrix, seed: int) -> EstimatedShares | None:
     positive, negative = int(row["positive"]), int(row["negative"])
     labelled = int(row["n"]) - int(row["unlabelled"])
     if not labelled:

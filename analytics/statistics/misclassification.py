@@ -8,8 +8,8 @@ instead, which a scorer of words does not have.
 
 Assumption: for a given label by people, the scorer labels statements of the graph as it labels people's sentences. The sentences
 may have other shares of prejudice than the graph, but they must not have been chosen by the scorer's labels or anything related
-to them, because then ``M`` describes the choice. ``Choice`` undoes a choice by known labels, as strata are weighted in a survey;
-if it was by the scorer's own labels, the shares over all statements become
+to them, because then ``M`` describes the choice. ``SampleChoice`` undoes a choice by known labels, as strata are weighted in a
+survey; if it was by the scorer's own labels, the shares over all statements become
 ``p_i = sum_j q_j P(people say i | the scorer says j)``.
 
 Each rating is an observation, as in the accuracies of Mehrabi et al. 2021, tables 2 and 3: ``p`` is the expected share of
@@ -70,7 +70,7 @@ class RatedSentences:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SampleChoice:
     """How people's sentences were chosen: strata of statements, by their labels of one or more measures.
 
     Attributes:
@@ -105,7 +105,7 @@ class Matrix:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EstimatedShares:
     """Shares of the labels that people would give, in the order of ``PEOPLE_LABELS``.
 
     Attributes:
@@ -146,7 +146,9 @@ def place(label: str) -> int:
     return PEOPLE_LABELS.index(label) if label in PEOPLE_LABELS else PEOPLE_LABELS.index("neutral")
 
 
-def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: int = 2_000, seed: int = 0) -> Matrix:
+def matrix(
+    rated: RatedSentences, *, chosen: SampleChoice | None = None, resamples: int = 2_000, seed: int = 0
+) -> Matrix:
     """The misclassification matrix with bootstrap resamples of sentences.
 
     Args:
@@ -160,7 +162,7 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     for name, count in zip(PEOPLE_NAMES, rated.table.sum(axis=(0, 2)), strict=True):
         if not count:
             raise InputError(f"no sentence is labelled {name} by people", remedy="the matrix needs all three labels")
-    strata = chosen or Choice(("all",), np.zeros(rated.n_sentences, dtype=np.int64), np.ones(1))
+    strata = chosen or SampleChoice(("all",), np.zeros(rated.n_sentences, dtype=np.int64), np.ones(1))
     for name, share, count in zip(
         strata.names, strata.shares, np.bincount(strata.of, minlength=len(strata.names)), strict=True
     ):
@@ -195,7 +197,7 @@ def matrix(rated: RatedSentences, *, chosen: Choice | None = None, resamples: in
     return Matrix(values, drawn[usable], condition, lost + int((~usable).sum()))
 
 
-def estimate(confusion: Matrix, counts: Sequence[int], *, seed: int = 0, key: str = "") -> Estimate:
+def estimate(confusion: Matrix, counts: Sequence[int], *, seed: int = 0, key: str = "") -> EstimatedShares:
     """The shares behind the counts of a scorer's labels.
 
     Each resample pairs a drawn matrix with drawn counts. The counts are multinomial, from the observed shares with half a
@@ -216,7 +218,7 @@ def estimate(confusion: Matrix, counts: Sequence[int], *, seed: int = 0, key: st
     drawn_solved, drawn_shares = solve(confusion.drawn, drawn)
     low, high = np.quantile(drawn_shares, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     outside = float((drawn_solved < -OUTSIDE).any(axis=1).mean())
-    return Estimate(solved[0], shares[0], low, high, outside)
+    return EstimatedShares(solved[0], shares[0], low, high, outside)
 
 
 def solve(matrices: Array, observed: Array) -> tuple[Array, Array]:
@@ -256,7 +258,7 @@ def _on_an_edge(matrices: Array, observed: Array) -> Array:
     return shares
 
 
-def _resampled(rated: RatedSentences, strata: Choice, resamples: int, generator: np.random.Generator) -> Array:
+def _resampled(rated: RatedSentences, strata: SampleChoice, resamples: int, generator: np.random.Generator) -> Array:
     """The matrices of the resamples, shape (resamples, 3, 3); not-a-number for a resample without a matrix."""
     size = rated.n_sentences
     at_once = max(1, CELLS // size)
@@ -272,7 +274,7 @@ def _resampled(rated: RatedSentences, strata: Choice, resamples: int, generator:
     return np.concatenate(parts)
 
 
-def _matrices(rated: RatedSentences, strata: Choice, times: Array) -> Array:
+def _matrices(rated: RatedSentences, strata: SampleChoice, times: Array) -> Array:
     """The misclassification matrices, shape (n, 3, 3), with rows that sum to 1.
 
     Args:

@@ -17,7 +17,7 @@ from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
 from harmgraph.graph.contents.sources import relation_names
 from harmgraph.graph.contents.targets import check_standing
-from harmgraph.graph.statements import Column, Statement, names, statement
+from harmgraph.graph.statements import Column, CypherStatement, names, statement
 
 if TYPE_CHECKING:
     import pandas
@@ -34,7 +34,7 @@ class Statistic:
         statement: the statement of ``cypher/statistics``; its header says what it takes, returns and cites.
     """
 
-    statement: Statement
+    statement: CypherStatement
 
     @property
     def name(self) -> str:

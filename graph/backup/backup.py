@@ -19,7 +19,7 @@ from harmgraph.common.version import VERSION
 from harmgraph.common.whole_file import beside, followed, is_stream
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.backup import home_files
-from harmgraph.graph.backup.backup_file import CHUNK, Manifest, Writer, is_backup, writing_backup
+from harmgraph.graph.backup.backup_file import CHUNK, BackupWriter, Manifest, is_backup, writing_backup
 from harmgraph.graph.backup.listed import DUMP, HOME
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
@@ -159,7 +159,7 @@ def _facts(graph: Graph) -> dict[str, Any]:
     return facts
 
 
-def _dump(writer: Writer) -> None:
+def _dump(writer: BackupWriter) -> None:
     done = 0
     with writer.member(DUMP) as write:
 
@@ -172,7 +172,7 @@ def _dump(writer: Writer) -> None:
         server.admin_output(passed_on, "database", "dump", "--to-stdout", DATABASE)
 
 
-def _add_home(writer: Writer, disk: Path) -> None:
+def _add_home(writer: BackupWriter, disk: Path) -> None:
     listed = _home_files()
     done, total = 0, sum(size for _, _, size in listed)
     for name, path, size in listed:

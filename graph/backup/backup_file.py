@@ -44,7 +44,7 @@ _DAMAGED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class BackupMember:
     """A file in a backup: its size in bytes and its SHA-256 in hexadecimal."""
 
     size: int
@@ -75,7 +75,7 @@ class Manifest:
     store_bytes: int
     made_at: str
     sources: tuple[str, ...]
-    files: dict[str, Member]
+    files: dict[str, BackupMember]
     digest_form: int = 1
 
     def home_files(self) -> list[PurePosixPath]:
@@ -90,12 +90,12 @@ class Manifest:
         return sorted(PurePosixPath(name.removeprefix(HOME)) for name in self.files if name != DUMP)
 
 
-class Writer:
+class BackupWriter:
     """Writes a backup; use ``writing_backup``."""
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
-        self.files: dict[str, Member] = {}
+        self.files: dict[str, BackupMember] = {}
 
     @contextmanager
     def member(self, name: str) -> Iterator[Callable[[bytes], None]]:
@@ -113,7 +113,7 @@ class Writer:
                 size += len(chunk)
 
             yield write
-        self.files[name] = Member(size, digest.hexdigest())
+        self.files[name] = BackupMember(size, digest.hexdigest())
 
     def close(self, manifest: Manifest) -> None:
         """Writes the manifest."""
@@ -122,14 +122,14 @@ class Writer:
 
 
 @contextmanager
-def writing_backup(path: Path) -> Iterator[Writer]:
+def writing_backup(path: Path) -> Iterator[BackupWriter]:
     """Yields the writer of a new file, which only the user may read."""
     path.touch(mode=0o600)
     with zipfile.ZipFile(path, "w") as archive:
-        yield Writer(archive)
+        yield BackupWriter(archive)
 
 
-class Reader:
+class BackupReader:
     """A backup that is open for reading; use ``open_backup``."""
 
     def __init__(self, path: Path, archive: zipfile.ZipFile, manifest: Manifest) -> None:
@@ -183,7 +183,7 @@ def _reading(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def open_backup(path: Path) -> Iterator[Reader]:
+def open_backup(path: Path) -> Iterator[BackupReader]:
     """Opens a backup.
 
     Raises:
@@ -201,7 +201,7 @@ def open_backup(path: Path) -> Iterator[Reader]:
             with _reading(path):
                 archive = zipfile.ZipFile(file)
             with archive:
-                yield Reader(path, archive, _manifest(path, archive))
+                yield BackupReader(path, archive, _manifest(path, archive))
     except OSError as error:
         if error.filename is None or Path(error.filename) != path:
             raise
@@ -246,7 +246,7 @@ def _manifest(path: Path, archive: zipfile.ZipFile) -> Manifest:
         )
     known = [each.name for each in fields(Manifest) if each.default is MISSING or each.name in facts]
     _check_facts(path, facts, known)
-    files = {name: Member(fact["size"], fact["sha256"]) for name, fact in facts["files"].items()}
+    files = {name: BackupMember(fact["size"], fact["sha256"]) for name, fact in facts["files"].items()}
     manifest = Manifest(**{name: facts[name] for name in known} | {"files": files, "sources": tuple(facts["sources"])})
     _check_names(path, files)
     _check_members(path, archive, files)
@@ -293,7 +293,7 @@ def _check_facts(path: Path, facts: Mapping[str, Any], names: Iterable[str]) -> 
             raise _damaged(path, f"in its manifest {name} is not as harmgraph writes it: {_shown(facts[name])}")
 
 
-def _check_names(path: Path, files: Mapping[str, Member]) -> None:
+def _check_names(path: Path, files: Mapping[str, BackupMember]) -> None:
     """Checks that each file has a place of its own below harmgraph's home, as far as names tell."""
     if DUMP not in files:
         raise _damaged(path, "it has no dump")
@@ -308,7 +308,7 @@ def _check_names(path: Path, files: Mapping[str, Member]) -> None:
                 raise _damaged(path, f"{_shown(above)} is a file and a folder")
 
 
-def _check_members(path: Path, archive: zipfile.ZipFile, files: Mapping[str, Member]) -> None:
+def _check_members(path: Path, archive: zipfile.ZipFile, files: Mapping[str, BackupMember]) -> None:
     """Checks that the archive holds what its manifest says, in plain files of the sizes that it says."""
     members: dict[str, zipfile.ZipInfo] = {}
     for member in archive.infolist():

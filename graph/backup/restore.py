@@ -34,7 +34,7 @@ from harmgraph.common.whole_file import delete, finish_moves, replace_together
 from harmgraph.graph import name_cache
 from harmgraph.graph.backup import home_files
 from harmgraph.graph.backup.backup import DATABASE, check_ours
-from harmgraph.graph.backup.backup_file import Manifest, Reader, open_backup
+from harmgraph.graph.backup.backup_file import BackupReader, Manifest, open_backup
 from harmgraph.graph.backup.listed import DUMP, HOME, unit
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
@@ -122,7 +122,7 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet) -> Restore
     )
 
 
-def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, *, replace: bool) -> None:
+def _restore(backup: BackupReader, units: list[PurePosixPath], tell: Tell, *, replace: bool) -> None:
     manifest = backup.manifest
     space.check_left(folder(), manifest.store_bytes + sum(member.size for member in manifest.files.values()))
     distribution.jars(tell)
@@ -151,7 +151,7 @@ def _restore(backup: Reader, units: list[PurePosixPath], tell: Tell, *, replace:
             replace_together(restore_note(), moves, remove=[*waiting, home() / "cache", unfinished_recovery()])
 
 
-def _check_size(backup: Reader, data: Path) -> None:
+def _check_size(backup: BackupReader, data: Path) -> None:
     """Checks that the store does not become much larger than the backup says.
 
     Earlier backups give its size before the server had written all of it.
@@ -308,7 +308,7 @@ def _staged(model: PurePosixPath) -> Path:
     return (home() / model).parent / WAITING / model.name
 
 
-def _unpack(backup: Reader, staged: dict[PurePosixPath, Path]) -> None:
+def _unpack(backup: BackupReader, staged: dict[PurePosixPath, Path]) -> None:
     for name in backup.manifest.home_files():
         model = unit(name)
         if model not in staged:

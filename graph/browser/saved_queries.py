@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from textwrap import shorten
 from typing import Any
 
-from harmgraph.graph.statements import LAST_RETURN, NULLABLE, OPAQUE, Statement, items, literal, names, statement
+from harmgraph.graph.statements import LAST_RETURN, NULLABLE, OPAQUE, CypherStatement, items, literal, names, statement
 
 FOLDERS = ("explore", "statistics")
 MAX_SHOWN = 60
@@ -60,7 +60,7 @@ class SavedQuery:
     text: str
 
 
-def filled(query: Statement, given: Mapping[str, Any] | None = None) -> str:
+def filled(query: CypherStatement, given: Mapping[str, Any] | None = None) -> str:
     """The statement's Cypher with values for its parameters: the given ones, else the defaults, else null.
 
     It returns the same rows as with parameters, except that floats are rounded to ``DIGITS``, and that there is no raw column.
@@ -98,7 +98,7 @@ def addressed(cypher: str) -> str:
     return re.sub(r"[&#%]", lambda match: f"\\u{ord(match[0]):04x}", cypher)
 
 
-def _conditions(query: Statement, parameter: str, values: Mapping[str, Any]) -> list[str]:
+def _conditions(query: CypherStatement, parameter: str, values: Mapping[str, Any]) -> list[str]:
     """The expressions that a parameter is compared with, as written in the filled statement."""
     lefts = dict.fromkeys(left for left, only in _CONDITION.findall(query.text) if only == parameter)
     return [filled(replace(query, text=left, columns=()), values) for left in lefts]

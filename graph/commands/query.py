@@ -11,7 +11,7 @@ from harmgraph.common.errors import GraphError, InputError
 from harmgraph.graph.commands.name_types import QueryName
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.measures import known_measure
-from harmgraph.graph.statements import Statement, for_readers, from_name, names, statement
+from harmgraph.graph.statements import CypherStatement, for_readers, from_name, names, statement
 
 if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
@@ -80,7 +80,7 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
                 click.echo(line)
 
 
-def _check_names(graph: Graph, query: Statement, parameters: dict[str, Any]) -> None:
+def _check_names(graph: Graph, query: CypherStatement, parameters: dict[str, Any]) -> None:
     """Checks the names of measures and sources, since an unknown name would give no rows, or zeros.
 
     Raises:

@@ -26,7 +26,7 @@ KINDS = ("removed", "added", "relabelled")
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class TargetCount:
     """Statements about one target.
 
     Attributes:
@@ -56,14 +56,14 @@ class Note:
         broken_off: whether an unfinished import removed statements that were not noted.
     """
 
-    before: Mapping[str, Counted] | None = None
-    removed: Mapping[str, Counted] | None = None
+    before: Mapping[str, TargetCount] | None = None
+    removed: Mapping[str, TargetCount] | None = None
     listed: tuple[Mapping[str, Any], ...] = ()
     broken_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ChangedStatement:
     """A statement that changed.
 
     Attributes:
@@ -151,13 +151,13 @@ def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[
     relabelled = {row["target"]: row["statements"] for row in graph.rows("source/relabelled", **parameters)}
     rows = []
     for target in sorted({*after, *relabelled, *(noted.before or {}), *(noted.removed or {})}):
-        now, was = after.get(target, Counted()), _of(noted.before, target)
+        now, was = after.get(target, TargetCount()), _of(noted.before, target)
         gone = _of(noted.removed, target)
         row: dict[str, Any] = {
             "target": target,
             "before": was.statements if was else None,
             "after": now.statements,
-            "added": added.get(target, Counted()).statements,
+            "added": added.get(target, TargetCount()).statements,
             "removed": gone.statements if gone else None,
             "relabelled": relabelled.get(target, 0),
         }
@@ -171,7 +171,7 @@ def by_target(graph: Graph, source: str, since: int, measure: str) -> list[dict[
 
 def statements(
     graph: Graph, source: str, since: int, measures: Sequence[str], *, target: str | None = None, limit: int = LISTED
-) -> tuple[list[Statement], dict[str, int | None]]:
+) -> tuple[list[ChangedStatement], dict[str, int | None]]:
     """The changed statements about targets: removed, added, relabelled, in this order.
 
     Args:
@@ -186,7 +186,7 @@ def statements(
     noted = note(graph, source, since)
     listed = [row for row in noted.listed if target is None or target in row["targets"]]
     removed = [
-        Statement("removed", tuple(row["targets"]), row["statement"], _only(row["labels"], measures), {})
+        ChangedStatement("removed", tuple(row["targets"]), row["statement"], _only(row["labels"], measures), {})
         for row in listed
     ]
     total = None
@@ -207,7 +207,7 @@ def statements(
             before = now | was if kind == "relabelled" else {}
             if kind == "relabelled" and before == now:  # labelling was killed after it noted the old label
                 continue
-            changed.append(Statement(kind, tuple(row["targets"]), row["statement"], before, now))
+            changed.append(ChangedStatement(kind, tuple(row["targets"]), row["statement"], before, now))
     return changed, left
 
 
@@ -216,7 +216,7 @@ def _rows(graph: Graph, source: str, measures: Sequence[str], **parameters: Any)
     return graph.rows("source/changed", source=source, measures=list(measures), was=was, **parameters)
 
 
-def _counted(graph: Graph, source: str, **parameters: Any) -> dict[str, Counted]:
+def _counted(graph: Graph, source: str, **parameters: Any) -> dict[str, TargetCount]:
     measures = labelling(graph)
     by_target: dict[str, tuple[int, dict[str, dict[str, int]]]] = {}
     for row in graph.rows("source/labels_by_target", source=source, measures=list(measures), **parameters):
@@ -225,7 +225,7 @@ def _counted(graph: Graph, source: str, **parameters: Any) -> dict[str, Counted]
             of = labels.setdefault(measure, {})
             of[label] = of.get(label, 0) + row["statements"]
         by_target[row["target"]] = (count + row["statements"], labels)
-    return {target: Counted(*counts) for target, counts in by_target.items()}
+    return {target: TargetCount(*counts) for target, counts in by_target.items()}
 
 
 def _change(graph: Graph, source: str) -> Mapping[str, Any]:
@@ -234,8 +234,8 @@ def _change(graph: Graph, source: str) -> Mapping[str, Any]:
     return change
 
 
-def _of(counted: Mapping[str, Counted] | None, target: str) -> Counted | None:
-    return None if counted is None else counted.get(target, Counted())
+def _of(counted: Mapping[str, TargetCount] | None, target: str) -> TargetCount | None:
+    return None if counted is None else counted.get(target, TargetCount())
 
 
 def _named(measures: Iterable[str], labels: Iterable[str | None]) -> dict[str, str]:
@@ -246,11 +246,11 @@ def _only(labels: Mapping[str, str], measures: Sequence[str]) -> dict[str, str]:
     return {measure: label for measure, label in labels.items() if measure in measures}
 
 
-def _json(counted: Mapping[str, Counted]) -> str:
+def _json(counted: Mapping[str, TargetCount]) -> str:
     return json.dumps(
         {target: asdict(counts) for target, counts in counted.items()}, ensure_ascii=False, sort_keys=True
     )
 
 
-def _read(text: str | None) -> dict[str, Counted] | None:
-    return None if text is None else {target: Counted(**counts) for target, counts in from_json(text).items()}
+def _read(text: str | None) -> dict[str, TargetCount] | None:
+    return None if text is None else {target: TargetCount(**counts) for target, counts in from_json(text).items()}

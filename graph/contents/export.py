@@ -20,7 +20,7 @@ TELL_EVERY = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedSource:
     """What was written.
 
     Attributes:
@@ -31,7 +31,7 @@ class Exported:
     triples: int
 
 
-def export(graph: Graph, source: str, folder: Path) -> Exported:
+def export(graph: Graph, source: str, folder: Path) -> ExportedSource:
     """Writes ``nodes.tsv`` and ``edges.tsv``: UTF-8, a header line, columns separated by tabs and quoted where they need it.
 
     Each file appears whole or not at all, and replaces one that is there. Memory does not grow with the source.
@@ -64,7 +64,7 @@ def export(graph: Graph, source: str, folder: Path) -> Exported:
         "writing triples",
         expected,
     )
-    return Exported(nodes, triples)
+    return ExportedSource(nodes, triples)
 
 
 def _write(

@@ -17,7 +17,7 @@ from harmgraph.common.json_text import from_json
 from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.statements import CypherStatement, statement
 
 if TYPE_CHECKING:
     import pandas
@@ -48,7 +48,7 @@ class _Here:
 _here = _Here()
 
 
-def frame(graph: Graph, query: Statement, **parameters: Any) -> pandas.DataFrame:
+def frame(graph: Graph, query: CypherStatement, **parameters: Any) -> pandas.DataFrame:
     """The same as ``graph.frame``; if the statement begins with one of ``BLOCKS``, with the counts that are kept."""
     counting = with_counts(query)
     if counting is None:
@@ -61,7 +61,7 @@ def frame(graph: Graph, query: Statement, **parameters: Any) -> pandas.DataFrame
     return graph.frame(counting, **parameters, **{COUNTS: counts})
 
 
-def with_counts(query: Statement) -> Statement | None:
+def with_counts(query: CypherStatement) -> CypherStatement | None:
     """The statement that takes the counts as a parameter instead of counting; None if it does not begin with such a block."""
     for name in query.notes.get("shared", ()):
         home_of, instead = BLOCKS.get(name, ("", ""))

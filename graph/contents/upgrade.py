@@ -6,17 +6,17 @@ from harmgraph.common.progress import Tell, quiet
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.linker import link
-from harmgraph.graph.form.steps import Step, steps
+from harmgraph.graph.form.steps import UpgradeStep, steps
 from harmgraph.graph.statements import statement
 
 
-def missing_steps(graph: Graph) -> tuple[Step, ...]:
+def missing_steps(graph: Graph) -> tuple[UpgradeStep, ...]:
     """The steps that the graph has not made yet; none for a new graph."""
     form = graph.form()
     return () if form is None else steps()[form:]
 
 
-def upgrade(graph: Graph, tell: Tell = quiet) -> tuple[Step, ...]:
+def upgrade(graph: Graph, tell: Tell = quiet) -> tuple[UpgradeStep, ...]:
     """Makes the missing steps; one that was killed is made again from its beginning, which changes nothing twice.
 
     Args:

@@ -18,7 +18,7 @@ _NAME = re.compile(rf"{FOLDER}/(\d{{4}})_[a-z0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class UpgradeStep:
     """A step: the version that it leads to, and the name of its statement."""
 
     version: int
@@ -26,7 +26,7 @@ class Step:
 
 
 @cache
-def steps() -> tuple[Step, ...]:
+def steps() -> tuple[UpgradeStep, ...]:
     """All steps, in order.
 
     Raises:
@@ -37,7 +37,7 @@ def steps() -> tuple[Step, ...]:
         match = _NAME.fullmatch(name)
         if not match:
             raise ValueError(f"{name}: the name of a step is four digits, _ and words")
-        found.append(Step(int(match[1]), name))
+        found.append(UpgradeStep(int(match[1]), name))
     if [step.version for step in found] != list(range(1, len(found) + 1)):
         raise ValueError(f"the numbers of the steps in cypher/{FOLDER} are not 1, 2, 3, ...: {found}")
     return tuple(found)

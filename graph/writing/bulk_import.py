@@ -28,7 +28,7 @@ BESIDE = "harmgraph-import"  # name of the database while it is being built
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CsvTable:
     """CSV files for the importer: a header file and files of rows.
 
     Attributes:
@@ -77,7 +77,7 @@ def check_empty(graph: Graph, *, targets: str, source: str, import_id: str) -> N
         )
 
 
-def replace_store(tables: Sequence[Table], report: Path) -> None:
+def replace_store(tables: Sequence[CsvTable], report: Path) -> None:
     """Stops the server, builds a new store from the tables, replaces the old store and starts the server again.
 
     If this fails, the old store stays and the server is started again. An interrupt while the new one is put in place does not
@@ -117,7 +117,7 @@ def replace_store(tables: Sequence[Table], report: Path) -> None:
                 _delete(BESIDE)
 
 
-def _argument(table: Table) -> str:
+def _argument(table: CsvTable) -> str:
     files = ",".join(map(str, (table.header, *table.rows)))
     return f"--nodes={table.label}={files}" if table.label else f"--relationships={files}"
 

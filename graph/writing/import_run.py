@@ -22,7 +22,7 @@ Written = Triple | Statement | Target | Entity | RelationLabel
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ImportOutcome:
     """What an import did.
 
     Attributes:
@@ -107,7 +107,7 @@ class ImportRun:
         *,
         agree: Callable[[sources.Loss], None] | None = None,
         triples: bool = True,
-    ) -> Outcome:
+    ) -> ImportOutcome:
         """Writes waiting records, removes what is left of an earlier import, links, counts and marks the source as complete.
 
         Args:
@@ -129,7 +129,7 @@ class ImportRun:
         links = linker.link(self._graph)
         counts = sources.count(self._graph, self._mark, triples=triples or writer.groups)
         _finish(self._graph, self._mark, counts, tally, summary)
-        return Outcome(
+        return ImportOutcome(
             counts,
             links,
             removed,
@@ -166,7 +166,7 @@ def complete_offline(
     implications: Iterable[Sequence[ImplicationRow]] = (),
     phrase: Callable[[str], str] = str,
     unchanged: bool = False,
-) -> Outcome:
+) -> ImportOutcome:
     """Completes an import whose nodes and relationships ``neo4j-admin`` wrote into an empty store.
 
     Args:
@@ -183,7 +183,7 @@ def complete_offline(
     links = linker.link(graph)
     counts = sources.count_alone(graph, mark)
     _finish(graph, mark, counts, tally, summary)
-    return Outcome(counts, links, unchanged=unchanged)
+    return ImportOutcome(counts, links, unchanged=unchanged)
 
 
 def _finish(

@@ -16,7 +16,7 @@ from harmgraph.graph.connection import Graph, Row, Written
 from harmgraph.graph.contents import entity_names
 from harmgraph.graph.records import Entity, Import, RelationLabel, Scalar, Target, Triple, same_relation
 from harmgraph.graph.records import Statement as Sentence
-from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.statements import CypherStatement, statement
 from harmgraph.graph.target_names import group_names
 from harmgraph.graph.writing.background import Background
 from harmgraph.graph.writing.batches import BATCH, CONCEPT, EVENT, Batch, Batches, EntityRow, ImplicationRow, TripleRow
@@ -161,13 +161,13 @@ class Writer:
 
     def _shaped(
         self, name: str, triples: Mapping[str, Sequence[TripleRow]], ids: Mapping[str, int]
-    ) -> list[tuple[Statement, Mapping[str, Any]]]:
+    ) -> list[tuple[CypherStatement, Mapping[str, Any]]]:
         """A statement and its parameters for each type."""
         database = self._database
         common = asdict(self._mark)
         if name == "load/triples":
             common["without"] = self._empty
-        writes: list[tuple[Statement, Mapping[str, Any]]] = []
+        writes: list[tuple[CypherStatement, Mapping[str, Any]]] = []
         for kind in sorted(triples):
             rows = [
                 [f"{database}{ids[head]}", f"{database}{ids[tail]}", assertion, values]

@@ -26,7 +26,7 @@ class Decorator(Protocol):
 
 
 @dataclass(slots=True)
-class State:
+class CommandState:
     """What the main program needs to know when a command fails."""
 
     verbose: bool = False
@@ -34,7 +34,7 @@ class State:
 
 def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> None:
     if value:
-        context.ensure_object(State).verbose = True
+        context.ensure_object(CommandState).verbose = True
 
 
 def verbose_option_of(help_text: str) -> Decorator:
@@ -47,7 +47,7 @@ verbose_option = verbose_option_of("Show a traceback when something fails.")
 
 def is_verbose(context: click.Context) -> bool:
     """Whether ``-v`` was given anywhere on the command line."""
-    return context.ensure_object(State).verbose
+    return context.ensure_object(CommandState).verbose
 
 
 output_option = click.option(

@@ -67,7 +67,7 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[None]:
         with outer.part(), receiver(outer.show):
             yield
     else:
-        with Bars() if sys.stderr.isatty() else Lines(EVERY_S if every_s is None else every_s) as shown:
+        with BarProgress() if sys.stderr.isatty() else LineProgress(EVERY_S if every_s is None else every_s) as shown:
             token = _shown.set(shown)
             try:
                 with receiver(shown.show):
@@ -83,7 +83,7 @@ def say(line: str) -> None:
         shown.say(line)
 
 
-class Bars:
+class BarProgress:
     """Progress as bars at a terminal, one for each stage."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class Bars:
             transient=True,
         )
 
-    def __enter__(self) -> Bars:
+    def __enter__(self) -> BarProgress:
         self._bars.start()
         return self
 
@@ -141,7 +141,7 @@ class Bars:
                 self._bars.remove_task(self._tasks.pop(stage))
 
 
-class Lines:
+class LineProgress:
     """Progress as log lines. A thread writes them, so that lines appear even if the work reports nothing for a long time.
 
     Args:
@@ -159,7 +159,7 @@ class Lines:
         self._began = 0.0
         self._thread: threading.Thread | None = None
 
-    def __enter__(self) -> Lines:
+    def __enter__(self) -> LineProgress:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -226,7 +226,7 @@ class Lines:
         return f", some {clock(seconds / done * (self._total - self._done))} left"
 
 
-_shown: ContextVar[Bars | Lines | None] = ContextVar("shown", default=None)
+_shown: ContextVar[BarProgress | LineProgress | None] = ContextVar("shown", default=None)
 """What shows progress now."""
 _receives: ContextVar[Progress] = ContextVar("receives", default=silent)
 """What ``progress`` gives its words to."""

@@ -20,7 +20,7 @@ GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table.
 
     Attributes:
@@ -99,7 +99,7 @@ def read_lines(path: Path, *, errors: Literal["strict", "replace"] = "strict") -
     return lines if lines[-1] else lines[:-1]
 
 
-def tab_rows(path: Path) -> Iterator[Row]:
+def tab_rows(path: Path) -> Iterator[TableRow]:
     """The rows of a file whose columns are separated by tabs; empty lines are left out.
 
     Raises:
@@ -107,10 +107,10 @@ def tab_rows(path: Path) -> Iterator[Row]:
     """
     for number, line in enumerate(read_lines(path), 1):
         if line.strip():
-            yield Row(number, tuple(line.split("\t")))
+            yield TableRow(number, tuple(line.split("\t")))
 
 
-def csv_rows(path: Path, delimiter: str = ",") -> Iterator[Row]:
+def csv_rows(path: Path, delimiter: str = ",") -> Iterator[TableRow]:
     """The rows of a CSV file; empty lines are left out. A row with quotes can have several lines.
 
     Args:
@@ -122,7 +122,7 @@ def csv_rows(path: Path, delimiter: str = ",") -> Iterator[Row]:
     return _csv_rows(path, enumerate(read_lines(path), 1), delimiter)
 
 
-def list_rows(path: Path) -> Iterator[Row]:
+def list_rows(path: Path) -> Iterator[TableRow]:
     """The rows of a list in CSV, each on one line; lines that are empty or begin with ``#`` are left out.
 
     Raises:
@@ -134,7 +134,7 @@ def list_rows(path: Path) -> Iterator[Row]:
             yield from _csv_rows(path, [(number, line)])
 
 
-def _csv_rows(path: Path, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> Iterator[Row]:
+def _csv_rows(path: Path, lines: Iterable[tuple[int, str]], delimiter: str = ",") -> Iterator[TableRow]:
     taken: list[int] = []  # numbers of the lines of a row
 
     def noted() -> Iterator[str]:
@@ -145,7 +145,7 @@ def _csv_rows(path: Path, lines: Iterable[tuple[int, str]], delimiter: str = ","
     try:
         for cells in csv.reader(noted(), delimiter=delimiter, strict=True):
             if cells:
-                yield Row(taken[0], tuple(cells))
+                yield TableRow(taken[0], tuple(cells))
             taken.clear()
     except csv.Error as error:
         raise UnreadableFile(

@@ -36,7 +36,7 @@ TOGETHER = 2_000  # triples whose tails are looked up at once
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AlignmentReport:
     """What an alignment did.
 
     Attributes:
@@ -54,7 +54,7 @@ class Report:
     left_out: Mapping[str, int] = field(default_factory=dict)
 
 
-def align_source(graph: Graph, source: str, name: str, *, to: str | None = None, longest: int = 10) -> Report:
+def align_source(graph: Graph, source: str, name: str, *, to: str | None = None, longest: int = 10) -> AlignmentReport:
     """Writes a source aligned under another name. Repeating it changes nothing; memory does not grow with the source.
 
     Args:
@@ -91,7 +91,7 @@ def align_source(graph: Graph, source: str, name: str, *, to: str | None = None,
                     f"none of the {aligning.read:,} triples of {source} is between events ({reasons})", where=source
                 )
             outcome = run.complete({"read": aligning.read, "records": aligning.kept, **aligning.left_out}, {})
-    return Report(name, aligning.read, outcome.counts.total, aligning.shortened, dict(aligning.left_out))
+    return AlignmentReport(name, aligning.read, outcome.counts.total, aligning.shortened, dict(aligning.left_out))
 
 
 class _Aligning:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from harmgraph.loader.corrections.form import ID, URI, Corrections, Finding, Key, NotHandedBack, Place, Texts
+from harmgraph.loader.corrections.form import ID, URI, Corrections, Finding, Key, NotHandedBack, StatementPlace, Texts
 
 DERIVED = "derived"
 MARK = "DERIVED "
@@ -27,7 +27,7 @@ class Blocklist(Corrections):
         "ConceptNet's blocklist.txt: send the lines to its maintainer by a private mail, as the head of that file asks"
     )
 
-    def lines(self, finding: Finding, places: Sequence[Place]) -> tuple[str, ...]:
+    def lines(self, finding: Finding, places: Sequence[StatementPlace]) -> tuple[str, ...]:
         """See ``Corrections.lines``."""
         if not finding.assertion.startswith("/a/"):
             raise NotHandedBack("no assertion id /a/... on the relationship")

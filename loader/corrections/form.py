@@ -23,7 +23,7 @@ URI = "uri"
 TRIPLE = "triple"
 """Key of the head, relationship type, key of the tail."""
 ROW = "row"
-"""File, line (empty where it does not matter), and the parts of ``Place``."""
+"""File, line (empty where it does not matter), and the parts of ``StatementPlace``."""
 
 Texts = Callable[[], Iterable[str]]
 """Gives the lines of the files to load, from the beginning each time that it is called."""
@@ -85,7 +85,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StatementPlace:
     """Where a statement stands in a file of its source.
 
     Attributes:
@@ -106,7 +106,7 @@ class Place:
 
 
 def parts(record: Triple | Statement) -> tuple[str, str, str, str]:
-    """What ``Place`` has of a record: head, type, tail, id."""
+    """What ``StatementPlace`` has of a record: head, type, tail, id."""
     if isinstance(record, Triple):
         return record.head.key, record.type, record.tail.key, record.assertion
     return record.term, "", record.text, record.place
@@ -126,7 +126,7 @@ class Corrections(ABC):
     needs_places: ClassVar[bool] = False
 
     @abstractmethod
-    def lines(self, finding: Finding, places: Sequence[Place]) -> tuple[str, ...]:
+    def lines(self, finding: Finding, places: Sequence[StatementPlace]) -> tuple[str, ...]:
         """A finding as lines of this form.
 
         Args:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from harmgraph.graph.records import relation_type
-from harmgraph.loader.corrections.form import ID, TRIPLE, Corrections, Finding, Key, NotHandedBack, Place
+from harmgraph.loader.corrections.form import ID, TRIPLE, Corrections, Finding, Key, NotHandedBack, StatementPlace
 
 PREFIX = "wikidata/"
 _COMMENT = re.compile(r"\s*/\*.*?\*/\s*$")
@@ -29,7 +29,7 @@ class QuickStatements(Corrections):
     name = "quickstatements"
     taken = "QuickStatements' commands, run with an account of your own once somebody has looked at each"
 
-    def lines(self, finding: Finding, places: Sequence[Place]) -> tuple[str, ...]:
+    def lines(self, finding: Finding, places: Sequence[StatementPlace]) -> tuple[str, ...]:
         """See ``Corrections.lines``."""
         if _STATEMENT.fullmatch(finding.assertion):
             return (f"-STATEMENT\t{finding.assertion}",)

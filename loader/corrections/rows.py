@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from harmgraph.loader.corrections.form import ROW, Corrections, Finding, Key, NotHandedBack, Place
+from harmgraph.loader.corrections.form import ROW, Corrections, Finding, Key, NotHandedBack, StatementPlace
 
 COLUMNS = ("file", "line", "head", "relation", "tail", "id", "row")
 LONGEST_ROW = 100_000
@@ -33,7 +33,7 @@ class Rows(Corrections):
     )
     needs_places = True
 
-    def lines(self, finding: Finding, places: Sequence[Place]) -> tuple[str, ...]:
+    def lines(self, finding: Finding, places: Sequence[StatementPlace]) -> tuple[str, ...]:
         """See ``Corrections.lines``."""
         if not places:
             raise NotHandedBack("not found in the files of the source")

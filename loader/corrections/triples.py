@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from harmgraph.common.errors import BadName
 from harmgraph.graph.records import RELATIONSHIP_TYPE, relation_type
-from harmgraph.loader.corrections.form import TRIPLE, Corrections, Finding, Key, NotHandedBack, Place
+from harmgraph.loader.corrections.form import TRIPLE, Corrections, Finding, Key, NotHandedBack, StatementPlace
 from harmgraph.loader.corrections.rows import escaped, unescaped
 
 PREFIX = "freebase/"
@@ -20,7 +20,7 @@ class Triples(Corrections):
     name = "triples"
     taken = "triples, separated by tabs"
 
-    def lines(self, finding: Finding, places: Sequence[Place]) -> tuple[str, ...]:
+    def lines(self, finding: Finding, places: Sequence[StatementPlace]) -> tuple[str, ...]:
         """See ``Corrections.lines``."""
         if not finding.head:
             raise NotHandedBack("a sentence, not a triple")
@@ -47,7 +47,7 @@ class FreebaseTriples(Corrections):
         "triples of ids, separated by tabs, as in the files; Freebase itself is closed, so to who publishes the subset"
     )
 
-    def lines(self, finding: Finding, places: Sequence[Place]) -> tuple[str, ...]:
+    def lines(self, finding: Finding, places: Sequence[StatementPlace]) -> tuple[str, ...]:
         """See ``Corrections.lines``."""
         ends = finding.head, finding.tail
         if not all(end.startswith(PREFIX) for end in ends):

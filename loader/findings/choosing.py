@@ -24,7 +24,7 @@ COLUMNS = "key; assertion; or head, relation, tail"
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FindingChoice:
     """Which statements of a source are findings.
 
     Attributes:
@@ -54,7 +54,7 @@ class Keys:
         return len(self.sentences) + len(self.assertions) + len(self.triples)
 
 
-def labelled(graph: Graph, source: str, choice: Choice) -> list[Finding]:
+def labelled(graph: Graph, source: str, choice: FindingChoice) -> list[Finding]:
     """The statements of a source that carry a label.
 
     Raises:

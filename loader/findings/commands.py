@@ -68,14 +68,14 @@ def export_command(
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
-    from harmgraph.loader.findings.choosing import Choice, read_keys
+    from harmgraph.loader.findings.choosing import FindingChoice, read_keys
     from harmgraph.loader.findings.export import export
 
     read = (*files, chosen) if chosen else files
     if out.exists() and any(path.exists() and path.samefile(out) for path in read):
         raise BadName("file to write", str(out), "is one of the files to read: choose another name with --out")
     keys = read_keys(chosen) if chosen else None
-    choice = Choice(measure, label or "negative", min_score, target, limit or 0)
+    choice = FindingChoice(measure, label or "negative", min_score, target, limit or 0)
     with Graph.open() as graph, graph.about(targets), bar(progress):
         exported = export(graph, source, out, choice, keys=keys, files=files)
     if output == "table":

@@ -15,14 +15,14 @@ from harmgraph.common.whole_file import written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.measures import known_measure
-from harmgraph.loader.corrections.form import Corrections, Finding, NotHandedBack, Place
-from harmgraph.loader.findings.choosing import Choice, Keys, chosen, labelled
+from harmgraph.loader.corrections.form import Corrections, Finding, NotHandedBack, StatementPlace
+from harmgraph.loader.findings.choosing import FindingChoice, Keys, chosen, labelled
 from harmgraph.loader.findings.places import in_order, places
 from harmgraph.loader.formats.importer import Importer, importers
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedFindings:
     """What was written.
 
     Attributes:
@@ -49,11 +49,11 @@ def export(
     graph: Graph,
     source: str,
     out: Path,
-    choice: Choice,
+    choice: FindingChoice,
     *,
     keys: Keys | None = None,
     files: Sequence[Path] = (),
-) -> Exported:
+) -> ExportedFindings:
     """Writes the findings of a source; the file appears whole or not at all.
 
     Args:
@@ -89,7 +89,9 @@ def export(
     )
     with written(out) as file:
         file.writelines(f"{line}\n" for line in (*opening, *texts))
-    return Exported(source, form.name, form.taken, len(findings), handed_back, count, dict(left.most_common()), absent)
+    return ExportedFindings(
+        source, form.name, form.taken, len(findings), handed_back, count, dict(left.most_common()), absent
+    )
 
 
 def _importer(facts: Mapping[str, Any]) -> Importer:
@@ -104,7 +106,7 @@ def _importer(facts: Mapping[str, Any]) -> Importer:
 
 
 def _texts(
-    form: Corrections, findings: Sequence[Finding], where: Mapping[int, Sequence[Place]]
+    form: Corrections, findings: Sequence[Finding], where: Mapping[int, Sequence[StatementPlace]]
 ) -> tuple[list[str], int, int, Counter[str]]:
     """The text of all findings, how many of them are in it, in how many lines, and why the others are not."""
     texts: list[str] = []

@@ -9,7 +9,7 @@ from typing import Any
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.progress import progress
 from harmgraph.graph.records import Statement, Triple
-from harmgraph.loader.corrections.form import Finding, Place, parts
+from harmgraph.loader.corrections.form import Finding, StatementPlace, parts
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import open_lines, sha256
 from harmgraph.loader.reading.records import line_id
@@ -60,7 +60,7 @@ def places(
     facts: Mapping[str, Any],
     files: Sequence[Path],
     findings: Iterable[Finding],
-) -> dict[int, list[Place]]:
+) -> dict[int, list[StatementPlace]]:
     """All places in which findings stand, by the number of the finding. Memory grows with the findings, not with the files.
 
     Args:
@@ -79,9 +79,9 @@ def places(
         (finding.key,) if finding.key else (finding.head, finding.type, finding.tail, finding.assertion): number
         for number, finding in enumerate(findings)
     }
-    standing: dict[int, list[Place]] = {}
+    standing: dict[int, list[StatementPlace]] = {}
     for number, path in enumerate(files):
-        here: dict[int, list[tuple[int, Place]]] = {}  # by line
+        here: dict[int, list[tuple[int, StatementPlace]]] = {}  # by line
         with open_lines(path, importer.longest_line) as lines:
             for seen, record in enumerate(importer.read(lines, options), 1):
                 if seen % TELL_EVERY == 0:
@@ -97,14 +97,17 @@ def places(
                 )
                 finding = wanted.get(identity)
                 if finding is not None:
-                    place = Place(str(facts["files"][number]), record.line, *statement)
+                    place = StatementPlace(str(facts["files"][number]), record.line, *statement)
                     here.setdefault(record.line, []).append((finding, place))
         _add_rows(importer, path, here, standing)
     return standing
 
 
 def _add_rows(
-    importer: Importer, path: Path, here: Mapping[int, list[tuple[int, Place]]], standing: dict[int, list[Place]]
+    importer: Importer,
+    path: Path,
+    here: Mapping[int, list[tuple[int, StatementPlace]]],
+    standing: dict[int, list[StatementPlace]],
 ) -> None:
     if not here:
         return
@@ -112,7 +115,7 @@ def _add_rows(
     with open_lines(path, importer.longest_line) as lines:
         for line in lines:
             for finding, place in here.get(line.number, ()):
-                row = Place(place.file, place.line, place.head, place.type, place.tail, place.id, line.text)
+                row = StatementPlace(place.file, place.line, place.head, place.type, place.tail, place.id, line.text)
                 kept = standing.setdefault(finding, [])
                 if row not in kept:
                     kept.append(row)

@@ -65,7 +65,7 @@ WHICH = "name KG.db of ASER 1.0 or 2.x, or its concept.db"
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenParts:
     """What of a database is read.
 
     Attributes:
@@ -141,13 +141,13 @@ class Aser(Importer):
             yield from _summed(edges, lines.name, chosen) if chosen.aligned else _triples(edges)
 
 
-def _chosen(options: Mapping[str, Any]) -> Chosen:
+def _chosen(options: Mapping[str, Any]) -> ChosenParts:
     senses = tuple(sense.strip() for sense in options["senses"].split(",") if sense.strip()) or SENSES
     for sense in senses:
         if sense not in SENSES:
             raise BadName("sense", sense, f"is not one of ASER's: {', '.join(SENSES)}")
     frequency = max(options["min_frequency"], CORE_FREQUENCY if options["core"] else 0.0)
-    return Chosen(
+    return ChosenParts(
         senses,
         frequency,
         options["min_weight"],
@@ -173,7 +173,7 @@ def _version(lines: Lines, tables: Mapping[str, Sequence[str]]) -> str:
 
 
 def _edges(
-    connection: sqlite3.Connection, lines: Lines, version: str, tables: Mapping[str, Sequence[str]], chosen: Chosen
+    connection: sqlite3.Connection, lines: Lines, version: str, tables: Mapping[str, Sequence[str]], chosen: ChosenParts
 ) -> Iterator[Edge | Rejection | Skip]:
     """The edges as the database has them, in the order of the rows. A row with a wrong cell is a rejection."""
     head, tail = ENDS[version]
@@ -214,7 +214,7 @@ def _edges(
 
 
 def _read_row(
-    cells: Sequence[Cell], senses: Sequence[str], chosen: Chosen
+    cells: Sequence[Cell], senses: Sequence[str], chosen: ChosenParts
 ) -> tuple[tuple[Concept, Concept] | None, list[tuple[str, float]]]:
     """The ends of a row of ``Relations``, None if one is too long, and its weights that are not 0.
 
@@ -261,7 +261,7 @@ def _triples(edges: Iterator[Edge | Rejection | Skip]) -> Iterator[Record]:
             yield edge
 
 
-def _summed(edges: Iterator[Edge | Rejection | Skip], file: str, chosen: Chosen) -> Iterator[Record]:
+def _summed(edges: Iterator[Edge | Rejection | Skip], file: str, chosen: ChosenParts) -> Iterator[Record]:
     """Aligned edges, each once, with the sum of the weights of the edges that became equal to it."""
     last = 0
     counts = [0] * PARTS
@@ -326,7 +326,7 @@ def _totals(pieces: Iterator[list[Weighed]]) -> Iterator[tuple[Aligned, float]]:
     yield from sums.items()
 
 
-def _forms(head: str, tail: str, chosen: Chosen) -> list[tuple[str, str]]:
+def _forms(head: str, tail: str, chosen: ChosenParts) -> list[tuple[str, str]]:
     """The ends of an edge aligned, and, if they have a person, with PersonX and PersonY exchanged."""
     ends = align_eventualities(words(head), words(tail))
     if chosen.lemmatise:
@@ -377,7 +377,7 @@ def _json_in(cell: Cell, what: str) -> str | bytes:
 
 
 def _read_concepts(
-    connection: sqlite3.Connection, lines: Lines, tables: Mapping[str, Sequence[str]], chosen: Chosen
+    connection: sqlite3.Connection, lines: Lines, tables: Mapping[str, Sequence[str]], chosen: ChosenParts
 ) -> Iterator[Record]:
     """``concept.db``: relations between concepts, such as ``__PERSON__0 eat food``, and which eventualities are their instances.
 

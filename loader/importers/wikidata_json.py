@@ -12,7 +12,7 @@ from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut,
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.wikidata.ids import chosen_languages, chosen_properties, chosen_statements
-from harmgraph.loader.wikidata.statements import Chosen, Reader
+from harmgraph.loader.wikidata.statements import ChosenStatements, EntityReader
 from harmgraph.loader.wikidata.values import QUALIFIERS
 
 KEPT_RANKS = ("best", "valid", "all")
@@ -81,7 +81,7 @@ class WikidataJson(Importer):
         Raises:
             BadName: an option is not a list of properties, statements or languages.
         """
-        chosen = Chosen(
+        chosen = ChosenStatements(
             frozenset(chosen_properties("properties", options["properties"])),
             chosen_statements("around", options["around"]),
             chosen_languages(options["language"]),
@@ -95,7 +95,7 @@ class WikidataJson(Importer):
             if body in BRACKETS:
                 raise LeftOut("bracket of the array")
             parsed = json_value(body.removesuffix(","), NO_ENTITY)
-            reader = Reader(chosen, lines.name, line_number)
+            reader = EntityReader(chosen, lines.name, line_number)
             return [record for entity in _entities(parsed) for record in reader.records(entity)]
 
         return parse

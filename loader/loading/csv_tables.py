@@ -13,7 +13,7 @@ from harmgraph.common.spill import Spill
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.records import Import, Properties, Scalar
 from harmgraph.graph.writing.batches import BATCH, EVENT, Batch, ImplicationRow, TripleRow
-from harmgraph.graph.writing.bulk_import import Table
+from harmgraph.graph.writing.bulk_import import CsvTable
 from harmgraph.graph.writing.first_time import FirstTime
 from harmgraph.graph.writing.known_nodes import KnownNodes
 from harmgraph.loader.loading.keyed_rows import REMEDY, KeyedRows
@@ -85,7 +85,7 @@ class CsvTables:
         for key, name, term, properties in batch.entities:
             self._describe(_quoted(key), name, term, properties)
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[CsvTable]:
         """Writes the files, one after the other.
 
         Raises:
@@ -126,13 +126,13 @@ class CsvTables:
         if len(waiting) >= BATCH:
             self._implications.write(0)
 
-    def _begun(self) -> Table:
+    def _begun(self) -> CsvTable:
         """The source node in the state ``loading``, so that an import that is killed is recognised as incomplete."""
         rows = self._folder / "Source.csv"
         rows.write_text(f'{_quoted(self._mark.source)},"{self._mark.import_id}","loading"\n', encoding="utf-8")
         return self._table("Source", "Source", ("name", "import_id", "state"), rows)
 
-    def _form(self) -> Table:
+    def _form(self) -> CsvTable:
         """The version of the new graph's form, as ``schema/begin_form`` notes it."""
         rows = self._folder / "Schema.csv"
         rows.write_text(f"graph,{newest()}\n", encoding="utf-8")
@@ -146,21 +146,21 @@ class CsvTables:
         rows: KeyedRows,
         end: str,
         beside: Sequence[tuple[KeyedRows | None, str]] = (),
-    ) -> Table:
+    ) -> CsvTable:
         path = self._folder / f"{name}.csv"
         rows.write(path, end, beside)
         return self._table(label, name, header, path)
 
-    def _once_written(self, label: str, name: str, header: Sequence[str], rows: OnceRows) -> Table:
+    def _once_written(self, label: str, name: str, header: Sequence[str], rows: OnceRows) -> CsvTable:
         if rows.multiline:
             self._multiline.add(name)
         return self._table(label, name, header, *rows.write())
 
-    def _table(self, label: str, name: str, header: Sequence[str], *rows: Path) -> Table:
+    def _table(self, label: str, name: str, header: Sequence[str], *rows: Path) -> CsvTable:
         path = self._folder / f"{name}-header.csv"
         path.write_text(",".join(header) + "\n", encoding="utf-8")
         names = (name, ENTITY_NAMES, ENTITY_DESCRIPTIONS) if name == "Entity" else (name,)
-        return Table(label, path, rows, not self._multiline.isdisjoint(names))
+        return CsvTable(label, path, rows, not self._multiline.isdisjoint(names))
 
     def _add_triples(
         self, kind: str, rows: Sequence[TripleRow], ends: Mapping[str, str], entities: Set[str], *, surely_new: bool

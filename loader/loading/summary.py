@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.writing.import_run import Outcome
+from harmgraph.graph.writing.import_run import ImportOutcome
 from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.reading.plan import Plan, printable
 from harmgraph.loader.reading.process import ReadResult
@@ -63,7 +63,7 @@ def summary_of(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
 
 
 def report_of(
-    graph: Graph, plan: Plan, result: ReadResult, identity: str, started: float, outcome: Outcome
+    graph: Graph, plan: Plan, result: ReadResult, identity: str, started: float, outcome: ImportOutcome
 ) -> LoadReport:
     """The complete report, with what is in the graph now."""
     report = summed_up(plan, result, identity, started, dry=False)

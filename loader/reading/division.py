@@ -48,7 +48,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class FileSection:
     """Bytes of a file on disk, from ``start`` to ``end``."""
 
     path: Path
@@ -58,7 +58,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class SectionCount:
     """What a section contains.
 
     Attributes:
@@ -80,7 +80,7 @@ def divided(plan: Plan, cluster: Cluster) -> list[Piece]:
     Raises:
         UnreadableFile: a file cannot be opened, here or by a worker, or is damaged.
     """
-    sections: list[list[Section]] = []
+    sections: list[list[FileSection]] = []
     pieces: list[Piece] = []
     for number, path in enumerate(plan.files):
         with open_lines(path, plan.importer.longest_line):
@@ -92,7 +92,7 @@ def divided(plan: Plan, cluster: Cluster) -> list[Piece]:
         pieces.append(Piece(number, path, size, bool(form)))
         most = min(LARGEST, max(SMALLEST, size // (EACH * max(cluster.workers, 1))))
         starts = [0] if whole else list(range(0, size, most)) or [0]
-        sections.append([Section(path, size, *ends) for ends in zip(starts, [*starts[1:], size], strict=True)])
+        sections.append([FileSection(path, size, *ends) for ends in zip(starts, [*starts[1:], size], strict=True)])
     counted = iter(cluster.mapped(count, [section for each in sections if len(each) > 1 for section in each]))
     return [
         part
@@ -148,7 +148,7 @@ def telling_of_a_worker(path: Path) -> Iterator[None]:
         raise UnreadableFile(error.path, f"{error.what} on a worker", line=error.line, remedy=SAME_FILES) from error
 
 
-def count(section: Section) -> Counted | None:
+def count(section: FileSection) -> SectionCount | None:
     """Counts a section; None if the place of the first block in it is not certain.
 
     Raises:
@@ -161,7 +161,7 @@ def count(section: Section) -> Counted | None:
             return _summed(section.start, _read(raw, section.end - section.start))
         start = bzip2.first_block(raw, section.start, section.end)
         if start < 0:
-            return Counted(-1, 0, 0, 0)
+            return SectionCount(-1, 0, 0, 0)
         try:
             blocks, end = bzip2.blocks(raw, start), section.end * 8
             return _summed(start, (content for _, content in takewhile(lambda block: block[0] < end, blocks)))
@@ -176,17 +176,17 @@ def _read(raw: BufferedReader, left: int) -> Iterator[bytes]:
         yield block
 
 
-def _summed(start: int, contents: Iterable[bytes]) -> Counted:
+def _summed(start: int, contents: Iterable[bytes]) -> SectionCount:
     size = lines = first = 0
     for content in contents:
         if not first:
             first = size + end if (end := content.find(b"\n") + 1) else 0
         size += len(content)
         lines += content.count(b"\n")
-    return Counted(start, size, lines, first)
+    return SectionCount(start, size, lines, first)
 
 
-def _pieces(piece: Piece, sections: Sequence[Counted | None]) -> list[Piece]:
+def _pieces(piece: Piece, sections: Sequence[SectionCount | None]) -> list[Piece]:
     """The parts of a file: each begins with the first line that begins in its section."""
     begins: list[tuple[int, int, int, int]] = []  # byte, decompressed; and what a Part has
     size = lines = 0

@@ -26,7 +26,7 @@ Statement = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenStatements:
     """What to read of an entity.
 
     Attributes:
@@ -46,10 +46,10 @@ class Chosen:
     literals: tuple[str, ...]
 
 
-class Reader:
+class EntityReader:
     """Reads the entities of a line."""
 
-    def __init__(self, chosen: Chosen, file: str, line: int) -> None:
+    def __init__(self, chosen: ChosenStatements, file: str, line: int) -> None:
         self._chosen = chosen
         self._file = file
         self._line = line

@@ -10,7 +10,7 @@ import click
 
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
 from harmgraph.graph.commands.name_types import Name
-from harmgraph.models.classifier.finetuning import Recipe
+from harmgraph.models.classifier.finetuning import ScorerRecipe
 from harmgraph.models.options import encoder_option, limit_option_of, precision_option, tell_trained
 
 ACCURACY = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high"), 3)
@@ -42,7 +42,7 @@ def scorer() -> None:
 @click.option("--test-labels", default="", metavar="TEXT", help="What the labels of --test mean, where that differs.")
 @encoder_option
 @limit_option_of("examples")
-@options_of(Recipe)
+@options_of(ScorerRecipe)
 @precision_option
 @click.option(
     "--threads",
@@ -89,7 +89,7 @@ def train_command(
             name,
             data,
             encoder,
-            recipe=Recipe(**recipe),
+            recipe=ScorerRecipe(**recipe),
             limit=limit,
             meanings=label_meanings(labels),
             test_meanings=label_meanings(test_labels),

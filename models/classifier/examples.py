@@ -23,7 +23,7 @@ BINARY = frozenset({"0", "1"})
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TextExample:
     """A text and its label.
 
     Attributes:
@@ -47,7 +47,7 @@ class Examples:
         words: the labels as they stand in the file.
     """
 
-    examples: tuple[Example, ...]
+    examples: tuple[TextExample, ...]
     rejected: int
     by_target: bool
     digest: str
@@ -66,13 +66,13 @@ class Split:
         repeated: number of examples removed from ``valid`` and ``test`` because their text is in an earlier part.
     """
 
-    train: tuple[Example, ...]
-    valid: tuple[Example, ...]
-    test: tuple[Example, ...]
+    train: tuple[TextExample, ...]
+    valid: tuple[TextExample, ...]
+    test: tuple[TextExample, ...]
     repeated: int
 
 
-def counts(examples: Sequence[Example]) -> dict[str, int]:
+def counts(examples: Sequence[TextExample]) -> dict[str, int]:
     """How many examples each label has, in the order of ``CLASSIFIER_LABELS``."""
     counter = Counter(example.label for example in examples)
     return {label: counter[place] for place, label in enumerate(CLASSIFIER_LABELS) if counter[place]}
@@ -103,7 +103,7 @@ def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, held
         columns = (TARGET, LABEL, TEXT)
     else:
         columns = (LABEL, TEXT)
-    examples: list[Example] = []
+    examples: list[TextExample] = []
     words: set[str] = set()
     bad: list[int] = []
     for number, line in lines:
@@ -115,7 +115,7 @@ def read_examples(path: Path, meanings: Mapping[str, str] | None = None, *, held
             bad.append(number)
             continue
         words.add(word)
-        examples.append(Example(text, CLASSIFIER_LABELS.index(label), row.get(TARGET) or text))
+        examples.append(TextExample(text, CLASSIFIER_LABELS.index(label), row.get(TARGET) or text))
     if not examples or len(bad) > ALLOWED * len(lines):
         raise UnreadableFile(
             path,
@@ -176,7 +176,7 @@ def _check_labels(path: Path, found: Examples, meanings: Mapping[str, str], *, h
         )
 
 
-def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
+def split(examples: Sequence[TextExample], *, seed: int = 0) -> Split:
     """Splits examples by target: eight tenths train, a tenth valid, a tenth test, with similar shares of each label."""
     from sklearn.model_selection import StratifiedGroupKFold
 
@@ -193,7 +193,7 @@ def split(examples: Sequence[Example], *, seed: int = 0) -> Split:
         folds = StratifiedGroupKFold(parts, shuffle=True, random_state=seed).split(labels, labels, groups)
         held = [sorted(map(int, places)) for _, places in folds]
     seen: set[str] = set()
-    chosen: list[tuple[Example, ...]] = []
+    chosen: list[tuple[TextExample, ...]] = []
     for places in (sorted(place for part in held[2:] for place in part), held[0], held[1]):
         part = tuple(examples[place] for place in places)
         # Many targets share a masked text: one that is in the training data must not be in the test data.

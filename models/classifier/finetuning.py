@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import torch
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.models.classifier.examples import Example, Split
-    from harmgraph.models.text.finetuning import Step, Verdict
+    from harmgraph.models.classifier.examples import Split, TextExample
+    from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
     from harmgraph.models.text.inference import Lanes
 
     Ids = Sequence[Sequence[int]]
@@ -38,7 +38,7 @@ SHIFTS = tuple(step / 20 for step in range(31))
 
 @documented
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class ScorerRecipe:
     """Options of a training.
 
     Attributes:
@@ -76,7 +76,12 @@ class ScorerTask:
     """
 
     def __init__(
-        self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, parts: Split, recipe: Recipe, lanes: Lanes
+        self,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        parts: Split,
+        recipe: ScorerRecipe,
+        lanes: Lanes,
     ) -> None:
         self.model = model
         self.recipe = recipe
@@ -95,18 +100,18 @@ class ScorerTask:
         self._precision = precision
         return self._counts[number]
 
-    def steps(self, number: int) -> Iterator[Step[Numbers]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Numbers]]:
         """See ``Task.steps``."""
         import numpy as np
 
-        from harmgraph.models.text.finetuning import Step, by_length
+        from harmgraph.models.text.finetuning import OptimiserStep, by_length
 
         places, before, steps = self._drawn[number], sum(self._counts[:number]), sum(self._counts)
         lengths = np.array([len(self._ids[place]) for place in places])
         generator = np.random.default_rng([self.recipe.seed, number, 1])
         for done, batch in enumerate(by_length(places, lengths, self.recipe.batch, generator)):
             tokens = sum(len(self._ids[place]) for place in batch)
-            yield Step([batch], 1.0, _rate(before + done, steps, self.recipe), tokens)
+            yield OptimiserStep([batch], 1.0, _rate(before + done, steps, self.recipe), tokens)
 
     def loss(self, piece: Numbers) -> torch.Tensor:
         """The weighted mean of the cross-entropies of the texts."""
@@ -120,17 +125,17 @@ class ScorerTask:
             outputs = self.model(**batch).logits
         return torch.nn.functional.cross_entropy(outputs.float(), wanted, weight=self._weights)
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
         from harmgraph.models.classifier.held_out import f1_by_label
-        from harmgraph.models.text.finetuning import Verdict
+        from harmgraph.models.text.finetuning import HeldOutVerdict
         from harmgraph.models.text.inference import logits
 
         outputs = logits(self.model, self._held, lanes=self._lanes)
         wanted = [example.label for example in self._valid]
         commonest = max(set(wanted), key=wanted.count)
         advantage = _advantage(self._train, self.recipe)
-        tried: list[Verdict] = []
+        tried: list[HeldOutVerdict] = []
         for shift in SHIFTS:
             f1 = f1_by_label(wanted, (outputs - shift * advantage).argmax(axis=1))
             enough = [
@@ -139,7 +144,7 @@ class ScorerTask:
                 if label != CLASSIFIER_LABELS[commonest] and wanted.count(CLASSIFIER_LABELS.index(label)) >= FEWEST
             ]
             score = sum(enough) / len(enough) if enough else f1[CLASSIFIER_LABELS[commonest]]
-            tried.append(Verdict(score, {"f1": f1, "shift": shift}))
+            tried.append(HeldOutVerdict(score, {"f1": f1, "shift": shift}))
         return max(tried, key=lambda verdict: verdict.measure)
 
     def finished(self, shift: float) -> PreTrainedModel:
@@ -175,13 +180,13 @@ def loaded(encoder: str) -> tuple[PreTrainedTokenizerBase, PreTrainedModel]:
     return tokenizer, model
 
 
-def token_ids(tokenizer: PreTrainedTokenizerBase, examples: Sequence[Example], longest: int) -> Ids:
+def token_ids(tokenizer: PreTrainedTokenizerBase, examples: Sequence[TextExample], longest: int) -> Ids:
     """Token ids of the texts, cut off after ``longest``."""
     ids: Ids = tokenizer([example.text for example in examples], truncation=True, max_length=longest)["input_ids"]
     return ids
 
 
-def _draw(examples: Sequence[Example], recipe: Recipe, number: int) -> numpy.ndarray[Any, Any]:
+def _draw(examples: Sequence[TextExample], recipe: ScorerRecipe, number: int) -> numpy.ndarray[Any, Any]:
     """The indices of an epoch's examples: all of the rarer labels, and a new random draw of the commonest."""
     import numpy as np
 
@@ -195,7 +200,7 @@ def _draw(examples: Sequence[Example], recipe: Recipe, number: int) -> numpy.nda
     return generator.permutation(np.concatenate([rare, common]))
 
 
-def _weights(examples: Sequence[Example], recipe: Recipe) -> torch.Tensor:
+def _weights(examples: Sequence[TextExample], recipe: ScorerRecipe) -> torch.Tensor:
     """The weight of each label, from how often an epoch sees it; the mean over an epoch's examples is 1."""
     import numpy as np
     import torch
@@ -205,7 +210,7 @@ def _weights(examples: Sequence[Example], recipe: Recipe) -> torch.Tensor:
     return torch.tensor(weights / (weights * seen).sum() * seen.sum(), dtype=torch.float32)
 
 
-def _seen(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any]:
+def _seen(examples: Sequence[TextExample], recipe: ScorerRecipe) -> numpy.ndarray[Any, Any]:
     import numpy as np
 
     return np.bincount(
@@ -213,7 +218,7 @@ def _seen(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any
     )
 
 
-def _advantage(examples: Sequence[Example], recipe: Recipe) -> numpy.ndarray[Any, Any]:
+def _advantage(examples: Sequence[TextExample], recipe: ScorerRecipe) -> numpy.ndarray[Any, Any]:
     """How much likelier the draw and the weights make each label than it is in the file, as a logarithm.
 
     Subtracted from the logits it gives the probabilities of the file; the best F1 lies between subtracting none and all of it.
@@ -233,6 +238,6 @@ def _last_layer(model: PreTrainedModel) -> torch.nn.Linear:
     return [layer for layer in layers if layer.out_features == len(CLASSIFIER_LABELS)][-1]
 
 
-def _rate(step: int, steps: int, recipe: Recipe) -> float:
+def _rate(step: int, steps: int, recipe: ScorerRecipe) -> float:
     warm = max(1, steps // 10)
     return recipe.learning_rate * (min(1.0, (step + 1) / warm) if step < warm else (steps - step) / (steps - warm))

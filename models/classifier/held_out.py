@@ -13,7 +13,7 @@ from harmgraph.common.label_words import CLASSIFIER_LABELS
 if TYPE_CHECKING:
     import numpy
 
-    from harmgraph.models.classifier.examples import Example, Examples
+    from harmgraph.models.classifier.examples import Examples, TextExample
 
     Counts = numpy.ndarray[Any, Any]
 
@@ -61,7 +61,7 @@ class FileScore:
 
 
 def file_score(
-    file: str, found: Examples, examples: Sequence[Example], predicted: Counts, *, seed: int = 0
+    file: str, found: Examples, examples: Sequence[TextExample], predicted: Counts, *, seed: int = 0
 ) -> FileScore:
     """Compares the labels of a held-out file with predicted ones.
 
@@ -77,7 +77,7 @@ def file_score(
 
 
 def judged(
-    examples: Sequence[Example], predicted: Counts, *, resamples: int = 1_000, seed: int = 0
+    examples: Sequence[TextExample], predicted: Counts, *, resamples: int = 1_000, seed: int = 0
 ) -> list[LabelScore]:
     """Compares the labels of examples with predicted ones.
 

@@ -15,8 +15,8 @@ from harmgraph.common.progress import progress, quiet
 from harmgraph.common.whole_file import beside, folder_beside
 from harmgraph.models.classifier.card import card
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.examples import Example, Examples, Split, counts, read_examples, split
-from harmgraph.models.classifier.finetuning import EARLIER, Recipe, ScorerTask, loaded, token_ids
+from harmgraph.models.classifier.examples import Examples, Split, TextExample, counts, read_examples, split
+from harmgraph.models.classifier.finetuning import EARLIER, ScorerRecipe, ScorerTask, loaded, token_ids
 from harmgraph.models.classifier.held_out import FileScore, LabelScore, file_score, judged
 from harmgraph.models.drawn import drawn
 from harmgraph.models.folders import Folders
@@ -39,7 +39,7 @@ LOCKS = ".locks"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scorer:
+class ScorerRecord:
     """What is known of a trained scorer: ``training.json``.
 
     Attributes:
@@ -85,12 +85,12 @@ class _Folders(Folders):
         return trained(LOCKS) / f"{name}.lock"
 
 
-class _Scorers(Records[Scorer]):
+class _Scorers(Records[ScorerRecord]):
     """Those of scorers. What is finished stays until another takes its place; what is begun is in a folder beside it."""
 
     __slots__ = ()
 
-    def standing(self, name: str, identity: object, *, again: bool, precision: str = "auto") -> Scorer | None:
+    def standing(self, name: str, identity: object, *, again: bool, precision: str = "auto") -> ScorerRecord | None:
         from harmgraph.models.text.finetuning import is_of
 
         # An interrupted training with the same data and options is continued even with --again: the result is the same.
@@ -99,7 +99,7 @@ class _Scorers(Records[Scorer]):
         return None if again else Records.standing(self, name, identity, again=False, precision=precision)
 
     def keep(
-        self, place: Path, known: Scorer, history: Sequence[Mapping[str, Any]] | None = None, **files: Any
+        self, place: Path, known: ScorerRecord, history: Sequence[Mapping[str, Any]] | None = None, **files: Any
     ) -> None:
         if known.state == FINISHED:
             for name, text in _pages(known).items():
@@ -122,7 +122,7 @@ def _other(place: Path) -> InputError:
 
 WAIT = "wait until it is done, or stop it (finished epochs are kept)"
 FOLDERS = _Folders("scorers", "scorer", FACTS, "trains or removes", WAIT)
-RECORDS = _Scorers(FOLDERS, Scorer, "scorer train", damaged=_damaged, other=_other)
+RECORDS = _Scorers(FOLDERS, ScorerRecord, "scorer train", damaged=_damaged, other=_other)
 alone = FOLDERS.alone
 
 
@@ -131,13 +131,13 @@ def train(
     data: Path,
     encoder: str,
     *,
-    recipe: Recipe | None = None,
+    recipe: ScorerRecipe | None = None,
     meanings: Mapping[str, str] | None = None,
     limit: int = 0,
     tests: Sequence[Path] = (),
     test_meanings: Mapping[str, str] | None = None,
     **how: Unpack[How],
-) -> Trained[Scorer]:
+) -> Trained[ScorerRecord]:
     """Trains a scorer, continues an interrupted training, or returns a scorer that is already trained.
 
     Args:
@@ -157,7 +157,7 @@ def train(
         Busy: another command trains or removes this scorer.
         NoSpace: HARMGRAPH_HOME cannot be written.
     """
-    recipe = recipe or Recipe()
+    recipe = recipe or ScorerRecipe()
     _check(name)
     examples = read_examples(data, meanings)
     examples = replace(examples, examples=drawn(examples.examples, limit, lambda example: example.text))
@@ -170,7 +170,7 @@ def train(
         identity["labels"] = dict(sorted(meanings.items()))
     asked: How = {"tell": quiet, "device": "cpu", **how}
 
-    def begin(place: Path, _device: str) -> Begun[Scorer]:
+    def begin(place: Path, _device: str) -> Begun[ScorerRecord]:
         import torch
 
         from harmgraph.models.text.inference import Lanes
@@ -189,7 +189,7 @@ def train(
                 remedy="start the training over with --again",
             )
         split_up = {part: getattr(parts, part) for part in ("train", "valid", "test")}
-        known = Scorer(
+        known = ScorerRecord(
             name=name,
             identity=identity,
             file=data.name,
@@ -209,7 +209,7 @@ def train(
         tokenizer, encoded = loaded(encoder)
         task = ScorerTask(encoded, tokenizer, parts, recipe, Lanes(how.get("threads", 0)))
 
-        def finish(done: Scorer, loop: Training[Any]) -> Scorer:
+        def finish(done: ScorerRecord, loop: Training[Any]) -> ScorerRecord:
             progress(f"best: epoch {loop.best.number + 1}", 1, 1)
             model = task.finished(loop.best.more["shift"])
             progress("a linear model on the same examples", 0)
@@ -250,7 +250,7 @@ class _HeldOut:
 
     file: str
     found: Examples
-    unseen: tuple[Example, ...]
+    unseen: tuple[TextExample, ...]
 
     @classmethod
     def read(cls, path: Path, meanings: Mapping[str, str] | None, learnt: Examples) -> _HeldOut:
@@ -268,13 +268,15 @@ class _HeldOut:
             )
         return cls(path.name, found, unseen)
 
-    def judge(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, recipe: Recipe) -> FileScore:
+    def judge(self, model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, recipe: ScorerRecipe) -> FileScore:
         progress(self.file, 0)
         predicted = _predicted(model, tokenizer, self.unseen, recipe)
         return file_score(self.file, self.found, self.unseen, predicted, seed=recipe.seed)
 
 
-def _judged_too(name: str, done: Trained[Scorer], held: Sequence[_HeldOut], recipe: Recipe) -> Trained[Scorer]:
+def _judged_too(
+    name: str, done: Trained[ScorerRecord], held: Sequence[_HeldOut], recipe: ScorerRecipe
+) -> Trained[ScorerRecord]:
     """A trained scorer, judged on those held-out files that it was not judged on before; they are kept with the others."""
     judged_on = {score.data for score in done.config.tests}
     new = [each for each in held if each.found.digest not in judged_on]
@@ -315,7 +317,7 @@ def _baseline(parts: Split, seed: int) -> tuple[LabelScore, ...]:
     return tuple(judged(parts.test, labels, seed=seed))
 
 
-def _by_linear_model(train: Sequence[Example], texts: Sequence[str], seed: int) -> numpy.ndarray[Any, Any]:
+def _by_linear_model(train: Sequence[TextExample], texts: Sequence[str], seed: int) -> numpy.ndarray[Any, Any]:
     """Predicts labels by logistic regression on word 1- and 2-grams and character 2- to 5-grams, with balanced label weights.
 
     Returns:
@@ -336,7 +338,7 @@ def _by_linear_model(train: Sequence[Example], texts: Sequence[str], seed: int) 
 
 
 def _predicted(
-    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: Sequence[Example], recipe: Recipe
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, test: Sequence[TextExample], recipe: ScorerRecipe
 ) -> numpy.ndarray[Any, Any]:
     """Indices into ``CLASSIFIER_LABELS``, of shape (test,)."""
     from harmgraph.models.text.inference import logits
@@ -346,7 +348,7 @@ def _predicted(
     return predicted
 
 
-def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path, known: Scorer) -> None:
+def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Path, known: ScorerRecord) -> None:
     """Saves to another folder first, so that a program that loads the scorer meanwhile gets the old or the new one complete."""
     from harmgraph.models.text.inference import without_messages
 
@@ -358,7 +360,7 @@ def _save(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, folder: Pa
             (part / name).write_text(text, encoding="utf-8")
 
 
-def _pages(known: Scorer) -> dict[str, str]:
+def _pages(known: ScorerRecord) -> dict[str, str]:
     """The files that say what is known of a scorer."""
     facts = asdict(known)
     return {CARD: card(facts), FACTS: json.dumps(facts, indent=2)}

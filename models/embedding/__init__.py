@@ -1,1 +1,1 @@
-"""Embeddings of a source: ``harmgraph embed``. Import from ``named_model``."""
+"""Embeddings of a source: ``harmgraph embed``. Import from ``named_embedding``."""

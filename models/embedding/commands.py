@@ -22,8 +22,8 @@ from harmgraph.common.command_line import (
 from harmgraph.common.options import Option, declared
 from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
-from harmgraph.models.config import Config
-from harmgraph.models.embedding.options import COMPARATORS, PAPER, RECIPES, Training
+from harmgraph.models.config import EmbeddingConfig
+from harmgraph.models.embedding.options import COMPARATORS, PAPER, RECIPES, EmbeddingOptions
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import again_option, device_option, remove_command_of
 
@@ -40,7 +40,7 @@ TRAINED = ModelName(store.names)
 
 
 def _options_of(recipe: Mapping[str, Any]) -> str:
-    words = {option.name: option.word for option in declared(Training)}
+    words = {option.name: option.word for option in declared(EmbeddingOptions)}
     return " ".join(f"--{words[name]} {value}" for name, value in recipe.items())
 
 
@@ -107,7 +107,7 @@ def _word(value: Any) -> str:
     show_default=True,
     help=f"Options by a name: {RECIPE_LIST}. What is given beside it counts.",
 )
-@options_of(Training, ranged=False, words=_words)
+@options_of(EmbeddingOptions, ranged=False, words=_words)
 @again_option
 @click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
 @device_option
@@ -142,20 +142,20 @@ def train(
     from harmgraph.common.progress import bar, quiet
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import from_name
-    from harmgraph.models.embedding import named_model
+    from harmgraph.models.embedding import named_embedding
     from harmgraph.models.embedding.options import with_defaults
     from harmgraph.models.processor import device_of
     from harmgraph.models.text.arithmetic import chosen_precision
 
     store.folder(name)
     training = with_defaults(model, {key: value for key, value in options.items() if value is not None}, recipe)
-    choice = named_model.Choice(
+    choice = named_embedding.GraphPart(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
     )
     if training.precision == "bf16" and chosen_precision("auto", device_of(device)) != "bf16":
         click.echo("harmgraph: warning: this processor only emulates bf16: fp32 is quicker here", err=True)
     with Graph.open() as graph, bar(progress):
-        trained = named_model.train(
+        trained = named_embedding.train(
             graph,
             name,
             choice,
@@ -198,7 +198,7 @@ def _line(epochs: int, row: Mapping[str, Any]) -> None:
     click.echo(", ".join(parts), err=True)
 
 
-def _row(name: str, known: Config) -> dict[str, Any]:
+def _row(name: str, known: EmbeddingConfig) -> dict[str, Any]:
     subgraph = known.subgraph
     return {
         "model": name,
@@ -272,7 +272,7 @@ def evaluate(
     from harmgraph.models.extra import needed
 
     needed("torch")
-    from harmgraph.models.embedding import evaluation, named_model
+    from harmgraph.models.embedding import evaluation, named_embedding
     from harmgraph.models.embedding.tables import load_tables
     from harmgraph.models.processor import torch_threads
 
@@ -287,9 +287,9 @@ def evaluate(
             )
     trained = load_tables(name)
     with Graph.open() as graph, bar(progress), torch_threads(threads, terminal) as chosen:
-        subgraph = learnt = named_model.same_subgraph(graph, trained.config, name)
+        subgraph = learnt = named_embedding.same_subgraph(graph, trained.config, name)
         if other:
-            subgraph = named_model.same_subgraph(graph, store.config(other), other)
+            subgraph = named_embedding.same_subgraph(graph, store.config(other), other)
         if negatives and valid_negatives:
             valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(trained, subgraph, "test", negatives)

@@ -113,7 +113,7 @@ def _learnt(tables: Tables, triples: Integers, subgraph: Subgraph) -> npt.NDArra
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledTriples:
     """Triples that are true or false: ids [t, 3] and truth [t]."""
 
     triples: Integers
@@ -121,7 +121,7 @@ class Labelled:
     left_out: int = 0
 
 
-def labelled(tables: Tables, subgraph: Subgraph, split: str, negatives: Path) -> Labelled:
+def labelled(tables: Tables, subgraph: Subgraph, split: str, negatives: Path) -> LabelledTriples:
     """The triples of a split, labelled true, and those of a file, labelled false.
 
     Args:
@@ -137,7 +137,7 @@ def labelled(tables: Tables, subgraph: Subgraph, split: str, negatives: Path) ->
     with_vectors = (triples >= 0).all(1)
     if not (with_vectors & ~true).any():
         raise UnreadableFile(negatives, "names no triple whose entities and relation have vectors")
-    return Labelled(triples[with_vectors], true[with_vectors], int((~with_vectors).sum()))
+    return LabelledTriples(triples[with_vectors], true[with_vectors], int((~with_vectors).sum()))
 
 
 def _read(tables: Tables, path: Path) -> Integers:
@@ -154,7 +154,7 @@ def _read(tables: Tables, path: Path) -> Integers:
     return np.array(rows, np.int64).reshape(-1, 3)
 
 
-def classification(tables: Tables, valid: Labelled, test: Labelled) -> dict[str, Any]:
+def classification(tables: Tables, valid: LabelledTriples, test: LabelledTriples) -> dict[str, Any]:
     """Triple classification: a triple counts as true if its score reaches its relation's threshold.
 
     The threshold is the one with the best accuracy on valid. A relation without both true and false triples there uses the

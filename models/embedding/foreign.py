@@ -18,8 +18,8 @@ from harmgraph.common.user_file import tab_rows
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
-from harmgraph.models.config import Config
-from harmgraph.models.embedding import named_model
+from harmgraph.models.config import EmbeddingConfig
+from harmgraph.models.embedding import named_embedding
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.folders import clear
 from harmgraph.models.record import CONFIG
@@ -151,7 +151,7 @@ def take(
     source: str | None = None,
     half_turn: float | None = None,
     replace: bool = False,
-) -> Config:
+) -> EmbeddingConfig:
     """Stores the vectors as a model and registers it in the graph.
 
     Args:
@@ -195,7 +195,7 @@ def take(
             where=str(paths.relations),
         )
     schema_setup.apply(graph)
-    subgraph = named_model.Choice(source).read(graph) if source else None
+    subgraph = named_embedding.GraphPart(source).read(graph) if source else None
     if subgraph:
         entity_names = [keys.entity(key, subgraph.entity_ids) or key for key in entity_names]
         relation_names = [keys.relation(key, subgraph.relation_ids) or key for key in relation_names]
@@ -213,19 +213,19 @@ def take(
         checkpoint.write_tensors(
             place / store.TABLES, {"entities": torch.from_numpy(entities), "relations": torch.from_numpy(relations)}
         )
-        known = Config(
+        known = EmbeddingConfig(
             state="finished",
             stopped="imported",
             family=model,
             comparator=chosen,
             reciprocal=False,
             dimension=int(entities.shape[1]),
-            subgraph=named_model.trained_on(subgraph) if subgraph else None,
+            subgraph=named_embedding.trained_on(subgraph) if subgraph else None,
             sha256=store.sha256(place / store.TABLES),
             imported={key: str(getattr(paths, key)) for key in paths.__slots__},
             matched=matched,
             unmatched=len(subgraph.entities) - matched if subgraph else 0,
         )
         store.keep(place, known, keys={"entities": entity_names, "relations": relation_names})
-        named_model.register(graph, name, known)
+        named_embedding.register(graph, name, known)
     return known

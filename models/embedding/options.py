@@ -29,7 +29,7 @@ RECIPES: Mapping[str, Mapping[str, float | int]] = {
 
 @documented
 @dataclass(frozen=True, slots=True)
-class Training:
+class EmbeddingOptions:
     """Training options. Dimension, negatives, loss and dot product are those of Fisher et al. 2019, section 2.2.
 
     "We use embeddings of dimension 200, and sample 1000 negative triples per positive, by randomly permuting the lhs or rhs
@@ -102,13 +102,13 @@ class Training:
         return asdict(self) | {"comparator": self.chosen_comparator}
 
     @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> Training:
+    def of(cls, facts: Mapping[str, Any]) -> EmbeddingOptions:
         """The training options from ``facts``; names that this version does not know are ignored."""
         known = {field.name for field in fields(cls)}
         return cls(**{name: value for name, value in facts.items() if name in known})
 
 
-def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -> Training:
+def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -> EmbeddingOptions:
     """Training options; what is not given has the recipe's value, then the model's default, or else the general one.
 
     Raises:
@@ -118,4 +118,4 @@ def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -
     if recipe not in RECIPES:
         raise UnknownMember("recipe", recipe, tuple(RECIPES))
     values: dict[str, Any] = {**score_functions.get(model).defaults, **RECIPES[recipe], **options}
-    return Training(model=model, **values)
+    return EmbeddingOptions(model=model, **values)

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.models import checkpoint, store
-from harmgraph.models.config import Config
+from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.comparators import Comparator, comparator
 from harmgraph.models.embedding.score_function import ScoreFunction, score_functions
 from harmgraph.models.record import read_json
@@ -103,7 +103,7 @@ class StoredTables(Tables):
         config: what is known of the model, always with the digest of these tables.
     """
 
-    config: Config = field(kw_only=True)
+    config: EmbeddingConfig = field(kw_only=True)
 
 
 def load_tables(name: str) -> StoredTables:

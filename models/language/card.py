@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harmgraph.models.model_card import left_out, listed, written
 
 if TYPE_CHECKING:
-    from harmgraph.models.language.trained import Config
+    from harmgraph.models.language.trained import LanguageConfig
 
 PAGE = """\
 # {name}
@@ -33,7 +33,7 @@ Versions: {versions}. Trained {known.trained_at}.
 """
 
 
-def card(name: str, known: Config) -> str:
+def card(name: str, known: LanguageConfig) -> str:
     """The model card, in Markdown."""
     comet = known.recipe.kind == "comet"
     reduced = f"\n- made to differ less between values: {listed(known.debias)}" if known.debias else ""

@@ -14,7 +14,7 @@ from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceN
 from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
-from harmgraph.models.language.recipe import TEXT, Recipe, recipe_for
+from harmgraph.models.language.recipe import TEXT, LanguageRecipe, recipe_for
 from harmgraph.models.options import (
     device_option,
     limit_option_of,
@@ -63,7 +63,7 @@ def language() -> None:
 )
 @click.option("--corpus", "files", type=FILES, multiple=True, metavar="FILE", help="Text to learn; may be given again.")
 @click.option("--source", type=SourceName(), default="", help="Learn the statements of this source.")
-@options_of(Recipe, "kind")
+@options_of(LanguageRecipe, "kind")
 @click.option(
     "--held-out-file",
     "held_out_files",
@@ -72,8 +72,8 @@ def language() -> None:
     metavar="FILE",
     help="Text that decides when the training stops.  [default: --held-out of the texts]",
 )
-@options_of(Recipe, "held_out")
-@options_of(Recipe, but=("kind", "held_out"))
+@options_of(LanguageRecipe, "held_out")
+@options_of(LanguageRecipe, but=("kind", "held_out"))
 @seeds_option
 @limit_option_of("texts or triples")
 @training_options
@@ -103,7 +103,7 @@ def train_command(
     from harmgraph.common.output import show, show_one
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.language import named
+    from harmgraph.models.language import named_language_model
     from harmgraph.models.language.corpus import from_files
     from harmgraph.models.text.encoder import need_torch
 
@@ -115,13 +115,13 @@ def train_command(
         if source:
             with Graph.open() as graph:
                 for each in names:
-                    store.check_name(graph, each, named.FAMILY)
+                    store.check_name(graph, each, named_language_model.FAMILY)
                 corpus = _corpus(files, source, kind, graph)
         else:
             corpus = _corpus(files, source, kind, None)
         corpus = corpus.limited(limit)
         for number, each in enumerate(names):
-            done = named.train(
+            done = named_language_model.train(
                 each,
                 corpus,
                 model,
@@ -135,8 +135,8 @@ def train_command(
             made.append(done)
             if source:
                 with Graph.open() as graph:
-                    named.register(graph, each, done.config)
-    rows = [named.shown(each, done.config) for each, done in zip(names, made, strict=True)]
+                    named_language_model.register(graph, each, done.config)
+    rows = [named_language_model.shown(each, done.config) for each, done in zip(names, made, strict=True)]
     if seeds:
         show(rows, output, title=f"{name}, {seeds} models", digits=DIGITS)
     else:
@@ -198,13 +198,13 @@ def eval_command(
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.language import named
+    from harmgraph.models.language import named_language_model
 
     if save and not source:
         raise click.UsageError("--save keeps the perplexity of a source: give --source SOURCE.")
     rows, said = [], []
     for each in _numbered(name, seeds):
-        known = named.ready(each)
+        known = named_language_model.ready(each)
         if save and known is None:
             raise click.UsageError("--save keeps the perplexity of a model that was trained here.")
         with bar(progress):
@@ -216,12 +216,12 @@ def eval_command(
                 texts = corpus.texts
                 if source and part == PARTS[0]:
                     texts = corpus.parts(known.recipe.held_out if known else 0.1)[1]
-            judged = named.evaluate(
+            judged = named_language_model.evaluate(
                 each, texts, context=context or 0, ngrams=ngrams, draws=draws, seed=seed, keeps=save, device=device
             )
         if save and known is not None:
             with Graph.open() as graph:
-                named.keep_judged(graph, each, known, source, part, judged.rows[0])
+                named_language_model.keep_judged(graph, each, known, source, part, judged.rows[0])
         rows += [row.facts() for row in judged.rows]
         said += [f"{each}: {line}" if seeds else line for line in judged.said]
     title = f"{name}, perplexity on {', '.join(path.name for path in files) or source or 'what was held out'}"
@@ -235,7 +235,7 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the language models trained on this machine."""
-    from harmgraph.models.language.named import listed
+    from harmgraph.models.language.named_language_model import listed
 
     store.show_all(listed(), output, "Trained language models", DIGITS)
 

@@ -112,7 +112,7 @@ def numbers_of(prompt: Ids, samples: int, length: int, seed: int) -> Numbers:
     return generator.random((samples, length))
 
 
-class Reading:
+class CachedReading:
     """A batch of rows that a model reads token by token, with its cache."""
 
     def __init__(self, model: PreTrainedModel, prompts: Sequence[Ids]) -> None:
@@ -142,7 +142,7 @@ def _searched(model: PreTrainedModel, prompts: Sequence[Ids], decoding: Decoding
     A continuation that has ended stays among the beams of its prompt with its probability until better ones displace it; the
     search is over when all beams have ended or reached the length.
     """
-    reading = Reading(model, prompts)
+    reading = CachedReading(model, prompts)
     count = len(prompts)
     beams = min(decoding.beams, reading.log_probabilities.shape[-1])
     # Each has one beam, the empty one, at first. Row of a beam in the batch; -1 of one that has ended.
@@ -196,7 +196,7 @@ def _sampled(
         draws: numbers from 0 to 1, [rows, tokens].
     """
     distinct = {prompt: place for place, prompt in enumerate(dict.fromkeys(prompt for prompt, _ in batch))}
-    reading = Reading(model, list(distinct))
+    reading = CachedReading(model, list(distinct))
     device = reading.log_probabilities.device
     # Rows of the first reading, which are repeated with the first token.
     source = torch.tensor([distinct[prompt] for prompt, _ in batch])

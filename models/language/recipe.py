@@ -54,7 +54,7 @@ class Steps:
 
 @documented
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe(Steps):
+class LanguageRecipe(Steps):
     """Options of a training of a language model; see ``recipe_for`` for its defaults.
 
     Attributes:
@@ -82,7 +82,7 @@ class Recipe(Steps):
             raise BadName("held-out share", f"{self.held_out:g}", "leaves nothing to train on, or nothing to judge on")
 
 
-def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
+def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> LanguageRecipe:
     """The recipe with the options that the user gave, and the defaults for the others.
 
     For a model by name trained as a COMeT they are ``config_0`` of its authors: batches of 64, a learning rate of 1e-5 that
@@ -101,4 +101,6 @@ def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
         defaults |= {"batch": 64, "context": 64, "held_out": 0.05}
         if not new:
             defaults |= {"learning_rate": 1e-5, "warm": 0.002, "epochs": 64}
-    return Recipe(**{"kind": kind} | defaults | {name: value for name, value in given.items() if value is not None})
+    return LanguageRecipe(
+        **{"kind": kind} | defaults | {name: value for name, value in given.items() if value is not None}
+    )

@@ -23,14 +23,14 @@ from harmgraph.models import store
 from harmgraph.models.language import trained
 from harmgraph.models.language.corpus import prompt_of
 from harmgraph.models.language.decoding import Continuation, Decoding
-from harmgraph.models.language.named import ready, register
+from harmgraph.models.language.named_language_model import ready, register
 from harmgraph.models.language.recipe import COMET
 from harmgraph.models.language.sequences import end_of, prompt_ids
 from harmgraph.models.processor import device_of, torch_threads
 
 if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.language.trained import Config
+    from harmgraph.models.language.trained import LanguageConfig
 
 IMPORTER = "language generate@1"
 ALL = "all"
@@ -45,7 +45,7 @@ class Speaker:
     """A model and how it speaks: what must be known to repeat what it said.
 
     Attributes:
-        model: name, folder or hub id. checkpoint: SHA-256 of its weights. began_as: see ``trained.Config``.
+        model: name, folder or hub id. checkpoint: SHA-256 of its weights. began_as: see ``trained.LanguageConfig``.
         decoding: how tokens are chosen.
     """
 
@@ -119,7 +119,7 @@ def continued(
     return Speaker(name, checkpoint(name, known), decoding), [[(next(texts), each) for each in few] for few in said]
 
 
-def checkpoint(name: str, known: Config | None) -> str:
+def checkpoint(name: str, known: LanguageConfig | None) -> str:
     """The SHA-256 digest of the weights; of a model from the hub its commit."""
     if known:
         return known.sha256
@@ -247,7 +247,7 @@ def relations_of(graph: Graph, source: str) -> tuple[str, ...]:
     return found
 
 
-def _chosen(known: Config, relations: Sequence[str]) -> tuple[str, ...]:
+def _chosen(known: LanguageConfig, relations: Sequence[str]) -> tuple[str, ...]:
     if list(relations) == [ALL]:
         return known.relations
     by_type = {relation_type(relation): relation for relation in known.relations}

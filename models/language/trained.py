@@ -1,8 +1,8 @@
 """Trained language models on disk, one folder each under ``HARMGRAPH_HOME/language``.
 
 A folder has ``model`` (a folder that transformers loads: weights of the best epoch, tokenizer, model card), ``config.json`` (a
-``Config``), ``history.json`` (a row per epoch), ``corpus.safetensors`` (the tokens it was trained on and those held out) and
-``training``, from which training continues.
+``LanguageConfig``), ``history.json`` (a row per epoch), ``corpus.safetensors`` (the tokens it was trained on and those held out)
+and ``training``, from which training continues.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
-from harmgraph.models.language.recipe import Recipe, Steps
+from harmgraph.models.language.recipe import LanguageRecipe, Steps
 from harmgraph.models.record import Outcome, Records
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ folder, names = FOLDERS.of, FOLDERS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config(Outcome):
+class LanguageConfig(Outcome):
     """What is known of a trained language model.
 
     Attributes:
@@ -50,7 +50,7 @@ class Config(Outcome):
 
     state: str
     model: str
-    recipe: Recipe
+    recipe: LanguageRecipe
     identity: str
     corpus: str
     corpus_digest: str
@@ -78,7 +78,7 @@ class Config(Outcome):
         return f"{self.debias['method']}{weight}: {', '.join(self.debias['attributes'])}"
 
 
-RECORDS = Records(FOLDERS, Config, "language train")
+RECORDS = Records(FOLDERS, LanguageConfig, "language train")
 config, finished = RECORDS.read, RECORDS.finished
 
 

@@ -12,12 +12,12 @@ import torch
 
 from harmgraph.models.language.judging.perplexity import nats, perplexity
 from harmgraph.models.language.sequences import IGNORED, batch_of
-from harmgraph.models.text.finetuning import Step, Verdict, by_length
+from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.models.language.recipe import Recipe
+    from harmgraph.models.language.recipe import LanguageRecipe
     from harmgraph.models.language.sequences import Tokens
 
     Numbers = np.ndarray[Any, Any]
@@ -35,7 +35,7 @@ class LanguageTask:
     model: PreTrainedModel
     train: Sequence[Tokens]
     valid: Sequence[Tokens]
-    recipe: Recipe
+    recipe: LanguageRecipe
     precision: str = "fp32"
 
     def begin(self, number: int, precision: str) -> int:
@@ -43,7 +43,7 @@ class LanguageTask:
         self.precision = precision
         return self._steps
 
-    def steps(self, number: int) -> Iterator[Step[Piece]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Piece]]:
         """See ``Task.steps``."""
         recipe = self.recipe
         generator = np.random.default_rng([recipe.seed, number])
@@ -54,7 +54,7 @@ class LanguageTask:
             size = math.ceil(len(batch) / recipe.accumulate)
             pieces = [tuple(batch[first : first + size]) for first in range(0, len(batch), size)]
             predicted = sum(tokens.predicted for tokens in batch)
-            yield Step(pieces, predicted, recipe.rate(number * self._steps + done, self._steps), predicted)
+            yield OptimiserStep(pieces, predicted, recipe.rate(number * self._steps + done, self._steps), predicted)
 
     def loss(self, piece: Piece) -> torch.Tensor:
         """The sum of the cross-entropies of the predicted tokens."""
@@ -64,11 +64,11 @@ class LanguageTask:
         wanted = labels != IGNORED
         return torch.nn.functional.cross_entropy(logits[wanted].float(), labels[wanted], reduction="sum")
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
         lost = nats(self.model, self.valid, self.recipe.context)
         mean = float(lost.sum()) / sum(tokens.predicted for tokens in self.valid)
-        return Verdict(-mean, {"perplexity": perplexity(mean)})
+        return HeldOutVerdict(-mean, {"perplexity": perplexity(mean)})
 
     @property
     def _steps(self) -> int:

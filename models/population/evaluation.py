@@ -15,7 +15,7 @@ from harmgraph.common.errors import InputError
 if TYPE_CHECKING:
     import numpy
 
-    from harmgraph.models.population.examples import Example
+    from harmgraph.models.population.examples import TripleExample
 
     Numbers = numpy.ndarray[Any, Any]
 
@@ -23,7 +23,7 @@ DRAWS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AucRow:
     """An AUC.
 
     Attributes:
@@ -48,11 +48,11 @@ class Row:
 
 
 ANCHORS = (
-    Row("paper", "BERT", None, None, 0.594),
-    Row("paper", "BertSAGE", None, None, 0.600),
-    Row("paper", "KG-BERT", None, None, 0.661),
-    Row("paper", "KG-BertSAGE", None, None, 0.672),
-    Row("paper", "people", None, None, 0.844),
+    AucRow("paper", "BERT", None, None, 0.594),
+    AucRow("paper", "BertSAGE", None, None, 0.600),
+    AucRow("paper", "KG-BERT", None, None, 0.661),
+    AucRow("paper", "KG-BertSAGE", None, None, 0.672),
+    AucRow("paper", "people", None, None, 0.844),
 )
 """Fang et al. 2021, table 7, column "all": the weighted mean on the paper's test set, printed beside ours. People are experts
 who voted again on 5 % of it (section 5.2)."""
@@ -70,8 +70,8 @@ def auc(labels: Sequence[int | None] | Numbers, scores: Sequence[float] | Number
 
 
 def evaluated(
-    examples: Sequence[Example], scores: Sequence[float] | Numbers, *, draws: int = DRAWS, seed: int = 0
-) -> list[Row]:
+    examples: Sequence[TripleExample], scores: Sequence[float] | Numbers, *, draws: int = DRAWS, seed: int = 0
+) -> list[AucRow]:
     """AUC overall, the weighted mean, and per relation and class, with bootstrap intervals.
 
     All rows are resampled together, ``draws`` times: an interval has the sampling of relations in it. A relation or class
@@ -123,14 +123,14 @@ def _groups(kind: str, names: Sequence[str]) -> dict[tuple[str, str], Numbers]:
     return {(kind, str(name)): np.flatnonzero(column == name) for name in np.unique(column) if name}
 
 
-def _row(key: tuple[str, str], labels: Numbers, value: float, drawn: Sequence[Numbers]) -> Row:
+def _row(key: tuple[str, str], labels: Numbers, value: float, drawn: Sequence[Numbers]) -> AucRow:
     import numpy as np
 
     from harmgraph.common.intervals import percentiles
 
     known = resampling.defined(drawn)
     low, high = percentiles(known) if len(known) and not np.isnan(value) else (None, None)
-    return Row(*key, len(labels), int((labels == 1).sum()), value, low, high)
+    return AucRow(*key, len(labels), int((labels == 1).sum()), value, low, high)
 
 
 def _mean(values: Numbers, weights: Numbers) -> Numbers:
@@ -167,7 +167,7 @@ def _resampler(places: Numbers, labels: Numbers, scores: Numbers) -> Callable[[N
     return measure
 
 
-def linear_scores(train: Sequence[Example], judged: Sequence[Example], seed: int = 0) -> Numbers:
+def linear_scores(train: Sequence[TripleExample], judged: Sequence[TripleExample], seed: int = 0) -> Numbers:
     """Scores of logistic regression on TF-IDF of words and pairs of words, trained on the same examples, [judged].
 
     A model must do clearly better to be worth its time.

@@ -30,7 +30,7 @@ REMEDY = "make the folder with: harmgraph population data"
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class TripleExample:
     """A triple of texts.
 
     Attributes:
@@ -57,7 +57,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class ExampleFolder:
     """A folder of examples.
 
     Attributes:
@@ -66,8 +66,8 @@ class Data:
     """
 
     folder: Path
-    train: tuple[Example, ...]
-    valid: tuple[Example, ...]
+    train: tuple[TripleExample, ...]
+    valid: tuple[TripleExample, ...]
     graph: tuple[str, ...]
     digest: str
     of_graph: bool = False
@@ -78,7 +78,7 @@ class Data:
         return tuple(sorted({example.relation for example in self.train}))
 
 
-def read_folder(folder: Path, sources: Collection[str] = (), limit: int = 0) -> Data:
+def read_folder(folder: Path, sources: Collection[str] = (), limit: int = 0) -> ExampleFolder:
     """The examples of a folder; ``test.tsv`` is not read, so that training cannot depend on it.
 
     Args:
@@ -92,7 +92,7 @@ def read_folder(folder: Path, sources: Collection[str] = (), limit: int = 0) -> 
     """
     facts = _facts(folder)
     hasher = hashlib.blake2b(digest_size=16)
-    read: dict[str, tuple[Example, ...]] = {}
+    read: dict[str, tuple[TripleExample, ...]] = {}
     for part in PARTS[:2]:
         path = folder / f"{part}.tsv"
         read[part] = drawn(_of_sources(read_file(path), sources, path), limit, lambda example: example.text)
@@ -107,10 +107,10 @@ def read_folder(folder: Path, sources: Collection[str] = (), limit: int = 0) -> 
             )
     graph = _graph(folder, facts)
     of_graph = any(example.source in graph for example in read["train"])
-    return Data(folder, read["train"], read["valid"], graph, hasher.hexdigest(), of_graph)
+    return ExampleFolder(folder, read["train"], read["valid"], graph, hasher.hexdigest(), of_graph)
 
 
-def read_file(path: Path) -> tuple[Example, ...]:
+def read_file(path: Path) -> tuple[TripleExample, ...]:
     """The examples of a table with a header, separated by commas or tabs.
 
     The columns tell what it is: ``head relation tail`` and some of ``label``, ``class``, ``split``, ``dataset``,
@@ -132,7 +132,7 @@ def read_file(path: Path) -> tuple[Example, ...]:
         ) from error
 
 
-def _of_sources(examples: tuple[Example, ...], sources: Collection[str], path: Path) -> tuple[Example, ...]:
+def _of_sources(examples: tuple[TripleExample, ...], sources: Collection[str], path: Path) -> tuple[TripleExample, ...]:
     if not sources:
         return examples
     known = {example.source for example in examples} - {""}
@@ -142,14 +142,14 @@ def _of_sources(examples: tuple[Example, ...], sources: Collection[str], path: P
     return tuple(example for example in examples if example.source in sources)
 
 
-def of_split(examples: Sequence[Example], split: str) -> tuple[Example, ...]:
+def of_split(examples: Sequence[TripleExample], split: str) -> tuple[TripleExample, ...]:
     """The examples of a split, or all if it is ``all`` or no example names a split."""
     if split == "all" or not any(example.split for example in examples):
         return tuple(examples)
     return tuple(example for example in examples if example.split == split)
 
 
-def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[Example]:
+def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[TripleExample]:
     columns = [cell.strip().lower() for cell in next(rows, [])]
     unknown = [name for name in columns if name not in (*ENDS, *OTHERS)]
     missing = [name for name in ENDS if name not in columns]
@@ -171,7 +171,7 @@ def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[Example]:
         if not all(ends.values()):
             raise UnreadableFile(path, "lacks its head, relation or tail", line=number)
         split = row.get("split", "")
-        yield Example(
+        yield TripleExample(
             ends["head"],
             ends["relation"],
             ends["tail"],

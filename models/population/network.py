@@ -24,7 +24,7 @@ SEPARATOR = "<sep>"
 Ids = tuple[int, ...]
 
 
-class Reader:
+class PassageReader:
     """Passages as token ids: ``[CLS] h [SEP] r [SEP] t [SEP]``, or with the other separators of ``Recipe``.
 
     Args:
@@ -82,7 +82,7 @@ def add_tokens(encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, rel
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TripleBatch:
     """Triples as the network reads them.
 
     Attributes:
@@ -110,7 +110,7 @@ class Vectors:
     table: Tensor
 
 
-def batch_of(parts: Sequence[Sequence[Part]], reader: Reader, vectors: Vectors | None = None) -> Batch:
+def batch_of(parts: Sequence[Sequence[Part]], reader: PassageReader, vectors: Vectors | None = None) -> TripleBatch:
     """A batch of the parts of each triple."""
     places: dict[Passage, int] = {}
     for triple in parts:
@@ -124,7 +124,7 @@ def batch_of(parts: Sequence[Sequence[Part]], reader: Reader, vectors: Vectors |
             means[row, places[passage]] += 1 / len(part)  # a neighbour may be drawn twice
     passages = list(places)
     known = vectors.table[[vectors.places[passage] for passage in passages]] if vectors else None
-    return Batch([] if vectors else reader.ids(passages), torch.from_numpy(means), len(parts), known)
+    return TripleBatch([] if vectors else reader.ids(passages), torch.from_numpy(means), len(parts), known)
 
 
 class Network(Module):
@@ -196,12 +196,12 @@ class Network(Module):
         in_lanes(ids, some, batch=CHUNK, lanes=None if self.device.type == "cpu" else Lanes(fixed=1), tell=tell)
         return read
 
-    def represent(self, batch: Batch) -> Tensor:
+    def represent(self, batch: TripleBatch) -> Tensor:
         """The representations of the triples, [triples, parts * columns]."""
         vectors = self.read(batch.ids) if batch.vectors is None else batch.vectors.to(self.device)
         return (batch.means.to(self.device) @ vectors).reshape(batch.size, -1)
 
-    def forward(self, batch: Batch) -> Tensor:
+    def forward(self, batch: TripleBatch) -> Tensor:
         """The logits of the triples, [triples]."""
         logits: Tensor = self.output(self.represent(batch)).squeeze(1)
         return logits

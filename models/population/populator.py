@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.registry import Registry
-from harmgraph.models.population.examples import Example, Part
+from harmgraph.models.population.examples import Part, TripleExample
 from harmgraph.models.population.neighbours import Neighbour
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -37,7 +37,7 @@ class Populator(ABC):
         name: its name on the command line. title: a short description.
         citation: the paper it comes from.
         width: number of parts.
-        options: fields of ``Recipe`` that only some models have, which this one has.
+        options: fields of ``PopulatorRecipe`` that only some models have, which this one has.
         reads_nodes: whether its passages are texts of nodes and relations, which triples share; a frozen encoder then reads
             each once per epoch.
     """
@@ -55,14 +55,16 @@ class Populator(ABC):
         return "neighbours" in self.options
 
     @abstractmethod
-    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+    def parts(
+        self, example: TripleExample, heads: Neighbours, tails: Neighbours, recipe: PopulatorRecipe
+    ) -> tuple[Part, ...]:
         """The passages of each part.
 
         Args:
             heads, tails: neighbours of the head and of the tail; empty for a model without neighbours.
         """
 
-    def output(self, columns: int, recipe: Recipe) -> Module:
+    def output(self, columns: int, recipe: PopulatorRecipe) -> Module:
         """The layers on top of the representation, [b, width * columns] -> [b, 1].
 
         Args:
@@ -77,7 +79,7 @@ class Populator(ABC):
         encoder: PreTrainedModel,
         tokenizer: PreTrainedTokenizerBase,
         relations: Sequence[str],
-        recipe: Recipe,
+        recipe: PopulatorRecipe,
     ) -> Network:
         """The network with a new output layer.
 
@@ -93,7 +95,7 @@ class Populator(ABC):
             add_tokens(encoder, tokenizer, relations)
         return Network(encoder, self.output(int(encoder.config.hidden_size), recipe), frozen=recipe.frozen)
 
-    def check(self, recipe: Recipe) -> None:
+    def check(self, recipe: PopulatorRecipe) -> None:
         """Checks that the recipe has no option of another model.
 
         Raises:

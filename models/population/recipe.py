@@ -19,7 +19,7 @@ SPECIAL = ("neighbours", "drawn", "judged", "separators", "as_released", *PSEUDO
 
 @documented
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class PopulatorRecipe:
     """Options of a training; the defaults are those of Fang et al. 2021, section 6.2 and C.1, where it has them.
 
     Attributes:
@@ -78,7 +78,7 @@ class Recipe:
 
     def special(self) -> tuple[str, ...]:
         """The options that only some models have and that are not at their defaults."""
-        plain = Recipe()
+        plain = PopulatorRecipe()
         return tuple(name for name in SPECIAL if getattr(self, name) != getattr(plain, name))
 
     def lasting(self) -> dict[str, Any]:

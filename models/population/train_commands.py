@@ -22,7 +22,7 @@ from harmgraph.models.options import (
 )
 from harmgraph.models.population import trained
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 
 MEMBER = Member("populator", populators.names)
 DIGITS = dict.fromkeys(("auc", "valid_auc"), 3)
@@ -47,7 +47,7 @@ POPULATOR = ModelName(trained.names)
     help="Learn only triples of this source of the data; may be given again. Judge on the others for a zero-shot AUC.",
 )
 @limit_option_of("triples, and judge on as many valid ones,")
-@options_of(Recipe)
+@options_of(PopulatorRecipe)
 @training_options
 def train_command(
     name: str,
@@ -70,25 +70,25 @@ def train_command(
     """
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
-    from harmgraph.models.population import named
+    from harmgraph.models.population import named_populator
     from harmgraph.models.text.encoder import need_torch
 
     need_torch()
     with bar(progress):
-        done = named.train(
+        done = named_populator.train(
             name,
             data,
             model,
             encoder=encoder,
             train_on=train_on,
             limit=limit,
-            recipe=Recipe(**recipe),
+            recipe=PopulatorRecipe(**recipe),
             again=again,
             device=device,
             precision=precision,
             threads=threads,
         )
-    show_one(named.row(name, done.config), output, title=name, digits=DIGITS)
+    show_one(named_populator.row(name, done.config), output, title=name, digits=DIGITS)
     if done.config.pseudo_labels:
         from harmgraph.models.population.pseudo_labels.making import said
 
@@ -145,12 +145,12 @@ def eval_command(
     """AUC of a populator on triples that people judged: overall, weighted over relations, per class and relation."""
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
-    from harmgraph.models.population import named
+    from harmgraph.models.population import named_populator
     from harmgraph.models.text.encoder import need_torch
 
     need_torch()
     with bar(progress):
-        judged = named.evaluate(
+        judged = named_populator.evaluate(
             name, file, split=split, linear=linear, draws=draws, seed=seed, device=device, precision=precision
         )
     for line in judged.said:
@@ -158,7 +158,7 @@ def eval_command(
     if scores is None and not judged.rows:
         scores = Path(f"{file or 'test'}.scores.tsv")
     if scores is not None:
-        named.write_scores(scores, judged)
+        named_populator.write_scores(scores, judged)
     columns = ("of", "name", "n", "plausible", "auc", "auc_low", "auc_high")
     if judged.rows:
         title = f"{name}, {len(judged.examples):,} triples"
@@ -181,7 +181,7 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the populators trained on this machine."""
-    from harmgraph.models.population.named import listed
+    from harmgraph.models.population.named_populator import listed
 
     store.show_all(listed(), output, "Trained populators", DIGITS)
 

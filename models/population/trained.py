@@ -1,7 +1,7 @@
 """Trained populators on disk, one folder each under ``HARMGRAPH_HOME/populators``.
 
-A folder has ``model.safetensors`` (the weights of the best epoch), ``config.json`` (a ``Config``), ``history.json`` (a row per
-epoch), the files of the tokenizer, and ``checkpoint.safetensors``, from which training continues.
+A folder has ``model.safetensors`` (the weights of the best epoch), ``config.json`` (a ``PopulatorConfig``), ``history.json``
+(a row per epoch), the files of the tokenizer, and ``checkpoint.safetensors``, from which training continues.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import UnreadableFile, first_line
 from harmgraph.models.folders import Folders
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.record import AGAIN, Outcome, Records
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ folder, names = FOLDERS.of, FOLDERS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config(Outcome):
+class PopulatorConfig(Outcome):
     """What is known of a populator.
 
     Attributes:
@@ -47,7 +47,7 @@ class Config(Outcome):
     state: str
     populator: str
     encoder: str
-    recipe: Recipe
+    recipe: PopulatorRecipe
     identity: str
     data: str
     data_digest: str
@@ -63,7 +63,7 @@ class Config(Outcome):
     limit: int = 0
 
 
-RECORDS = Records(FOLDERS, Config, "population train")
+RECORDS = Records(FOLDERS, PopulatorConfig, "population train")
 config, finished = RECORDS.read, RECORDS.finished
 
 
@@ -75,7 +75,7 @@ def save_tokenizer(tokenizer: PreTrainedTokenizerBase, place: Path) -> None:
         tokenizer.save_pretrained(place)
 
 
-def load(known: Config, place: Path) -> tuple[Network, PreTrainedTokenizerBase]:
+def load(known: PopulatorConfig, place: Path) -> tuple[Network, PreTrainedTokenizerBase]:
     """The network with the weights of its best epoch, and the tokenizer.
 
     Raises:
@@ -101,7 +101,7 @@ def load(known: Config, place: Path) -> tuple[Network, PreTrainedTokenizerBase]:
     return network, tokenizer
 
 
-def _encoder(known: Config) -> PreTrainedModel:
+def _encoder(known: PopulatorConfig) -> PreTrainedModel:
     """The encoder with new weights, which those of the file replace."""
     from transformers import AutoConfig, AutoModel
 

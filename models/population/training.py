@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     import numpy
     import torch
 
-    from harmgraph.models.population.examples import Data, Example
+    from harmgraph.models.population.examples import ExampleFolder, TripleExample
     from harmgraph.models.population.neighbours import Ends, Neighbourhood
-    from harmgraph.models.population.network import Network, Reader, Vectors
-    from harmgraph.models.population.recipe import Recipe
-    from harmgraph.models.text.finetuning import Step, Verdict
+    from harmgraph.models.population.network import Network, PassageReader, Vectors
+    from harmgraph.models.population.recipe import PopulatorRecipe
+    from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
 
     Numbers = numpy.ndarray[Any, Any]
 
@@ -31,7 +31,7 @@ READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
 NODES_AT_ONCE = 4_096  # passages that a frozen encoder reads between two reports
 DRAWN_TO_JUDGE = 2**31
 """Stands in the seed of an evaluation's draws where the number of the epoch stands in a training's."""
-Drawn = tuple["Sequence[Example]", Around]
+Drawn = tuple["Sequence[TripleExample]", Around]
 """Triples, and the neighbours drawn for them."""
 
 
@@ -46,11 +46,11 @@ class PopulatorTask:
 
     populator: Populator
     model: Network
-    reader: Reader
-    data: Data
+    reader: PassageReader
+    data: ExampleFolder
     neighbourhood: Neighbourhood | None
-    recipe: Recipe
-    pseudo: Sequence[Example] = ()
+    recipe: PopulatorRecipe
+    pseudo: Sequence[TripleExample] = ()
     _judged_around: Around | None = None
     _vectors: Vectors | None = None
 
@@ -62,14 +62,14 @@ class PopulatorTask:
         self._vectors = self._read_once(number, self._judged_around)
         return math.ceil(len(self._train(number)) / self.recipe.batch)
 
-    def steps(self, number: int) -> Iterator[Step[Drawn]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Drawn]]:
         """See ``Task.steps``."""
-        from harmgraph.models.text.finetuning import Step
+        from harmgraph.models.text.finetuning import OptimiserStep
 
         for examples, around in self._drawn(number):
             size = math.ceil(len(examples) / self.recipe.accumulate)
             pieces = [(examples[start : start + size], around) for start in range(0, len(examples), size)]
-            yield Step(pieces, len(examples), self.recipe.learning_rate, len(examples))
+            yield OptimiserStep(pieces, len(examples), self.recipe.learning_rate, len(examples))
 
     def loss(self, piece: Drawn) -> torch.Tensor:
         """The sum of the cross-entropies of the triples."""
@@ -84,15 +84,15 @@ class PopulatorTask:
         labels = torch.tensor([float(example.label or 0) for example in examples], device=logits.device)
         return binary_cross_entropy_with_logits(logits, labels, reduction="sum")
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
-        from harmgraph.models.text.finetuning import Verdict
+        from harmgraph.models.text.finetuning import HeldOutVerdict
 
         valid, around = self.data.valid, self._judged_around or Around()
         scores = judge(self.populator, self.model, self.reader, valid, around, self.recipe, vectors=self._vectors)
-        return Verdict(auc([example.label for example in valid], scores))
+        return HeldOutVerdict(auc([example.label for example in valid], scores))
 
-    def _train(self, number: int) -> Sequence[Example]:
+    def _train(self, number: int) -> Sequence[TripleExample]:
         return self.pseudo if self.pseudo and number < self.recipe.pseudo_epochs else self.data.train
 
     def _drawn(self, number: int) -> Iterator[Drawn]:
@@ -125,18 +125,20 @@ class PopulatorTask:
         return read_once(self.model, self.reader, passages)
 
 
-def ends(examples: Sequence[Example]) -> list[Ends]:
+def ends(examples: Sequence[TripleExample]) -> list[Ends]:
     """Head, relation and tail of each triple."""
     return [(example.head, example.relation, example.tail) for example in examples]
 
 
-def parts_of(populator: Populator, example: Example, around: Around, recipe: Recipe) -> tuple[Part, ...]:
+def parts_of(populator: Populator, example: TripleExample, around: Around, recipe: PopulatorRecipe) -> tuple[Part, ...]:
     """The parts of a triple, with neighbours of its head and its tail."""
     heads, tails = around.of_triple(example.head, example.relation, example.tail)
     return populator.parts(example, heads, tails, recipe)
 
 
-def around_of(examples: Sequence[Example], neighbourhood: Neighbourhood | None, recipe: Recipe) -> Around:
+def around_of(
+    examples: Sequence[TripleExample], neighbourhood: Neighbourhood | None, recipe: PopulatorRecipe
+) -> Around:
     """The neighbours with which triples are judged: all, or as many as the recipe says, drawn with its seed."""
     if neighbourhood is None:
         return Around()
@@ -146,10 +148,10 @@ def around_of(examples: Sequence[Example], neighbourhood: Neighbourhood | None, 
 def judge(
     populator: Populator,
     network: Network,
-    reader: Reader,
-    examples: Sequence[Example],
+    reader: PassageReader,
+    examples: Sequence[TripleExample],
     around: Around,
-    recipe: Recipe,
+    recipe: PopulatorRecipe,
     *,
     vectors: Vectors | None = None,
 ) -> Numbers:
@@ -188,7 +190,7 @@ def judge(
     return scores
 
 
-def read_once(network: Network, reader: Reader, passages: set[Passage]) -> Vectors:
+def read_once(network: Network, reader: PassageReader, passages: set[Passage]) -> Vectors:
     """What a frozen encoder makes of passages; the same passages give the same bits."""
     import torch
 
@@ -206,8 +208,8 @@ def read_once(network: Network, reader: Reader, passages: set[Passage]) -> Vecto
 def identity_of(
     populator: str,
     encoder: str,
-    recipe: Recipe,
-    data: Data,
+    recipe: PopulatorRecipe,
+    data: ExampleFolder,
     neighbourhood: Neighbourhood | None,
     teaching: Mapping[str, str] | None = None,
 ) -> Mapping[str, Any]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from harmgraph.models.population.examples import Example, Part
+from harmgraph.models.population.examples import Part, TripleExample
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Populator
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 
 
 class BertSage(Populator):
@@ -17,7 +17,9 @@ class BertSage(Populator):
     options = NEIGHBOURHOOD
     reads_nodes = True
 
-    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+    def parts(
+        self, example: TripleExample, heads: Neighbours, tails: Neighbours, recipe: PopulatorRecipe
+    ) -> tuple[Part, ...]:
         """See ``Populator.parts``."""
         return (
             ((example.head,),),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from harmgraph.models.population.examples import Example, Part
+from harmgraph.models.population.examples import Part, TripleExample
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Populator
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 
 if TYPE_CHECKING:
     from torch.nn import Module
@@ -27,7 +27,9 @@ class KgBertSage(Populator):
     width = 3
     options = (*NEIGHBOURHOOD, "separators", "as_released")
 
-    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+    def parts(
+        self, example: TripleExample, heads: Neighbours, tails: Neighbours, recipe: PopulatorRecipe
+    ) -> tuple[Part, ...]:
         """See ``Populator.parts``."""
         head, tail = example.head, example.tail
         triple = ((head, example.relation, tail),)
@@ -43,7 +45,7 @@ class KgBertSage(Populator):
             tuple((neighbour.text, neighbour.relation, tail) for neighbour in tails),
         )
 
-    def output(self, columns: int, recipe: Recipe) -> Module:
+    def output(self, columns: int, recipe: PopulatorRecipe) -> Module:
         """See ``Populator.output``."""
         from torch.nn import Linear, ReLU, Sequential
 

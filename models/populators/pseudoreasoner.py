@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from harmgraph.models.population.examples import Example, Part
+from harmgraph.models.population.examples import Part, TripleExample
 from harmgraph.models.population.populator import Neighbours, Populator
-from harmgraph.models.population.recipe import PSEUDO, Recipe
+from harmgraph.models.population.recipe import PSEUDO, PopulatorRecipe
 from harmgraph.models.populators.kgbert import POPULATOR as KGBERT
 
 
@@ -20,7 +20,9 @@ class PseudoReasoner(Populator):
     width = KGBERT.width
     options = PSEUDO
 
-    def parts(self, example: Example, heads: Neighbours, tails: Neighbours, recipe: Recipe) -> tuple[Part, ...]:
+    def parts(
+        self, example: TripleExample, heads: Neighbours, tails: Neighbours, recipe: PopulatorRecipe
+    ) -> tuple[Part, ...]:
         """See ``Populator.parts``."""
         return KGBERT.parts(example, heads, tails, recipe)
 

@@ -13,7 +13,7 @@ from harmgraph.common.intervals import Z
 from harmgraph.common.user_file import tab_rows
 from harmgraph.graph.records import normalise
 from harmgraph.models.probing.moments import Moments, without_noise
-from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, Scores
+from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, ProbeScores
 from harmgraph.models.probing.question import LEAST_PEOPLE, Question
 from harmgraph.models.subgraph.keys import FORMS
 
@@ -59,7 +59,7 @@ class Pairs(Probe):
             raise InputError("named pairs have no control", remedy="leave out --control, or the pairs")
         return super().random(encoded, rng, options)
 
-    def scores(self, encoded: EncodedQuestion, *, keys: Sequence[tuple[str, str]] = (), **_: Any) -> Scores:
+    def scores(self, encoded: EncodedQuestion, *, keys: Sequence[tuple[str, str]] = (), **_: Any) -> ProbeScores:
         """See ``Probe.scores``. Without pairs: over all pairs of the two groups, which is the difference of their means."""
         if not keys:
             encoded.enough()
@@ -78,13 +78,15 @@ class Pairs(Probe):
             sizes.add(second.numpy())
         values = without_noise(changes.mean, sizes.size)
         if len(ids) < LEAST_PEOPLE:
-            return Scores(values, facts={"method": "one pair", "pairs": 1})
+            return ProbeScores(values, facts={"method": "one pair", "pairs": 1})
         deviation = without_noise(changes.deviation, sizes.size)
         return _scores(values, Z * deviation / np.sqrt(len(ids)), len(ids))
 
 
-def _scores(values: Numbers, half: Numbers, pairs: int) -> Scores:
-    return Scores(values, values - half, values + half, facts={"method": f"mean over {pairs:,} pairs", "pairs": pairs})
+def _scores(values: Numbers, half: Numbers, pairs: int) -> ProbeScores:
+    return ProbeScores(
+        values, values - half, values + half, facts={"method": f"mean over {pairs:,} pairs", "pairs": pairs}
+    )
 
 
 def _moments(encoded: EncodedQuestion, ids: Places) -> Moments:

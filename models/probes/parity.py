@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.intervals import wilson_arrays
-from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores
+from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, ProbeScores
 
 if TYPE_CHECKING:
     import click
@@ -43,7 +43,7 @@ class Parity(Probe):
             )
         ]
 
-    def scores(self, encoded: EncodedQuestion, *, predicted: int = 3, **_: Any) -> Scores:
+    def scores(self, encoded: EncodedQuestion, *, predicted: int = 3, **_: Any) -> ProbeScores:
         """See ``Probe.scores``. Intervals are Newcombe's of a difference of two shares."""
         encoded.enough()
         count = len(encoded.objects)
@@ -79,7 +79,7 @@ class Parity(Probe):
             "mean_predictive_difference": float(np.nanmean(np.abs(precise))) if np.isfinite(precise).any() else None,
             "shown": ("method", "mean_demographic_difference", "mean_predictive_difference"),
         }
-        return Scores(values, low, high, columns, facts)
+        return ProbeScores(values, low, high, columns, facts)
 
 
 Counts = npt.NDArray[np.int64]

@@ -10,7 +10,7 @@ import numpy as np
 from harmgraph.common.errors import BadName
 from harmgraph.common.intervals import Z
 from harmgraph.models.probing.moments import Moments, without_noise
-from harmgraph.models.probing.probe import EncodedQuestion, Probe, Scores
+from harmgraph.models.probing.probe import EncodedQuestion, Probe, ProbeScores
 
 if TYPE_CHECKING:
     import click
@@ -59,7 +59,7 @@ class Shift(Probe):
 
     def scores(
         self, encoded: EncodedQuestion, *, step: float = STEP, method: str = "auto", squared: bool = False, **_: Any
-    ) -> Scores:
+    ) -> ProbeScores:
         """See ``Probe.scores``."""
         compared = encoded.tables.comparator.name
         if not np.isfinite(step) or step <= 0:
@@ -75,10 +75,10 @@ class Shift(Probe):
         scores = self._full(encoded, step, squared) if method == "full" or not closed else self._closed(encoded, step)
         facts = {"method": "full" if method == "full" or not closed else "closed form", "step": step}
         facts["score_function"] = f"{encoded.tables.model}, {'squared ' if squared else ''}{compared}"
-        return Scores(scores.values, scores.low, scores.high, facts=facts)
+        return ProbeScores(scores.values, scores.low, scores.high, facts=facts)
 
     @staticmethod
-    def _closed(encoded: EncodedQuestion, step: float) -> Scores:
+    def _closed(encoded: EncodedQuestion, step: float) -> ProbeScores:
         """The exact change, for a step of any length.
 
         A dot product is linear in the person's vector e: with u = p_a - p_b the step is alpha u for every person, and the
@@ -88,17 +88,17 @@ class Shift(Probe):
         """
         direction = encoded.direction()
         if not encoded.tables.comparator.is_distance:
-            return Scores((step * encoded.slope(direction)).numpy())
+            return ProbeScores((step * encoded.slope(direction)).numpy())
         direction = 2 * direction
         objects, _ = encoded.points(encoded.objective, encoded.objects)
         along = encoded.products(encoded.people, direction)
         towards, mean = 2 * step * (objects @ direction), 2 * step * along.mean()
         changes = without_noise(towards - mean - step**2 * direction.square().sum(), towards.abs() + mean.abs())
         half = Z * 2 * step * along.std() / len(along) ** 0.5
-        return Scores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())
+        return ProbeScores(changes.numpy(), (changes - half).numpy(), (changes + half).numpy())
 
     @staticmethod
-    def _full(encoded: EncodedQuestion, step: float, squared: bool) -> Scores:
+    def _full(encoded: EncodedQuestion, step: float, squared: bool) -> ProbeScores:
         """Moves every person, with the gradient from autograd."""
         import torch
 
@@ -129,7 +129,7 @@ class Shift(Probe):
                 sizes.add(before.numpy())
         mean = without_noise(changes.mean, sizes.size)
         half = Z * without_noise(changes.deviation, sizes.size) / changes.count**0.5
-        return Scores(mean, mean - half, mean + half)
+        return ProbeScores(mean, mean - half, mean + half)
 
 
 PROBE = Shift()

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from harmgraph.common.errors import InputError
 from harmgraph.models.probing.moments import without_noise
-from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, Scores
-from harmgraph.models.probing.question import Object, Question, Relation, Value, find_value
+from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, ProbeScores
+from harmgraph.models.probing.question import Object, Question, Relation, SensitiveValue, find_value
 
 if TYPE_CHECKING:
     import click
@@ -87,7 +87,7 @@ class Weat(Probe):
         permutations: int = PERMUTATIONS,
         seed: int = 0,
         **_: Any,
-    ) -> Scores:
+    ) -> ProbeScores:
         """See ``Probe.scores``; ``x`` and ``y`` are keys."""
         encoded.enough()
         values = without_noise(
@@ -99,7 +99,7 @@ class Weat(Probe):
         if min(len(in_x), len(in_y)) > 0 and len(in_x) + len(in_y) > 2:
             facts |= effect(values[in_x], values[in_y], permutations, seed)
         facts["shown"] = tuple(facts)
-        return Scores(values, facts=facts)
+        return ProbeScores(values, facts=facts)
 
 
 def _cosines(encoded: EncodedQuestion, group: Places) -> Numbers:
@@ -155,7 +155,7 @@ def effect(x: Numbers, y: Numbers, permutations: int = PERMUTATIONS, seed: int =
 
 
 def _object(objects: Sequence[Object], word: str, relation: Relation) -> str:
-    known = [Value(item.key, item.name, item.count_a + item.count_b) for item in objects]
+    known = [SensitiveValue(item.key, item.name, item.count_a + item.count_b) for item in objects]
     return find_value(known, word, relation).key
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.models.config import Config
+from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 from harmgraph.models.probing.question import LEAST_PEOPLE, Question, Relation
@@ -15,7 +15,7 @@ NO_ID = -1  # of a condition on a literal, which has no vector
 NO_SIDE = Side(NO_ID)
 
 
-def check_import(graph: Graph, known: Config, name: str) -> None:
+def check_import(graph: Graph, known: EmbeddingConfig, name: str) -> None:
     """Checks that the sources of a model have not changed since it was trained.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.plotting.canvas import drawn, save
 from harmgraph.common.plotting.style import HATCH, INK, LEGEND, MINUS, PLUS, SOFT, WIDTH, rows_grid, shortened
-from harmgraph.models.probing.run import Result
+from harmgraph.models.probing.run import ProbeResult
 from harmgraph.models.probing.show import REMEDY, chosen, correlation, counted
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ ROW_INCHES = 0.24
 Row = Mapping[str, Any]
 
 
-def write_figure(path: Path, result: Result, top: int) -> None:
+def write_figure(path: Path, result: ProbeResult, top: int) -> None:
     """Draws the ``top`` highest and lowest scores, all if 0, and writes the file atomically.
 
     Raises:
@@ -29,7 +29,7 @@ def write_figure(path: Path, result: Result, top: int) -> None:
     save(path, figure, title=_title(result), alt=description(result, top), remedy=REMEDY)
 
 
-def draw_scores(figure: Figure, result: Result, top: int) -> None:
+def draw_scores(figure: Figure, result: ProbeResult, top: int) -> None:
     """Draws the scores as horizontal bars with their intervals, the highest on top, with the counts of both sides."""
     rows, summary = chosen(result.rows, top), result.summary
     figure.set_size_inches(WIDTH, 1.7 + ROW_INCHES * len(rows))
@@ -45,7 +45,7 @@ def draw_scores(figure: Figure, result: Result, top: int) -> None:
     )
 
 
-def description(result: Result, top: int) -> str:
+def description(result: ProbeResult, top: int) -> str:
     """The figure in words."""
     rows, summary = chosen(result.rows, top), result.summary
     parts = [
@@ -58,11 +58,11 @@ def description(result: Result, top: int) -> str:
     return f"Bars of scores, above 0 towards {summary['a']}, below 0 towards {summary['b']}. {'; '.join(parts)}. {caption}."
 
 
-def _title(result: Result) -> str:
+def _title(result: ProbeResult) -> str:
     return f"{result.summary['probe']}: {', '.join(result.summary['models'])}"
 
 
-def _scale(result: Result) -> str:
+def _scale(result: ProbeResult) -> str:
     summary = result.summary
     scale = f"score: {shortened(summary['b'], 30)} (below 0) to {shortened(summary['a'], 30)} (above 0)"
     if not _has_interval(result.rows):
@@ -71,7 +71,7 @@ def _scale(result: Result) -> str:
     return f"{scale}, with 95 % intervals" + (f" over {models} models" if models > 1 else "")
 
 
-def _caption(result: Result, rows: Sequence[Row]) -> list[str]:
+def _caption(result: ProbeResult, rows: Sequence[Row]) -> list[str]:
     texts = [counted(result.summary), correlation(result.summary)]
     if len(rows) < len(result.rows):
         half = len(rows) // 2

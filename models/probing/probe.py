@@ -201,7 +201,7 @@ def _hush() -> None:
 
 
 @dataclass(frozen=True)
-class Scores:
+class ProbeScores:
     """The result of a probe.
 
     Attributes:
@@ -260,7 +260,7 @@ class Probe(ABC):
         return replace(encoded, with_a=with_a, with_b=with_b)
 
     @abstractmethod
-    def scores(self, encoded: EncodedQuestion, **options: Any) -> Scores:
+    def scores(self, encoded: EncodedQuestion, **options: Any) -> ProbeScores:
         """The score of every object: zero if a and b are the same; swapping a and b changes the sign.
 
         Raises:

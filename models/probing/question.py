@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.common.errors import BadName, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import normalise, relation_type
-from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.statements import CypherStatement, statement
 from harmgraph.models.probing.literals import Condition, is_condition
 from harmgraph.models.subgraph.keys import FORMS
 
@@ -69,7 +69,7 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class SensitiveValue:
     """A value of the sensitive relation, and how many people have it."""
 
     key: str
@@ -102,8 +102,8 @@ class Question:
 
     relation: Relation
     object_relation: Relation
-    a: Value
-    others: tuple[Value, ...]
+    a: SensitiveValue
+    others: tuple[SensitiveValue, ...]
     rest: bool
     weighted: bool
     objects: tuple[Object, ...]
@@ -143,11 +143,11 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
     where = {"source": asked.source, "split": asked.split}
     types = {SENSITIVE: relation.type, OBJECTIVE: objective.type}
 
-    def typed(name: str) -> Statement:
+    def typed(name: str) -> CypherStatement:
         return statement(name).with_types(types)
 
     values = [
-        Value(row["entity"], row["name"] or row["entity"], row["people"])
+        SensitiveValue(row["entity"], row["name"] or row["entity"], row["people"])
         for row in graph.rows(typed("probe/values"), inverse=relation.inverse, **where)
     ]
     if sum(value.people for value in values) < LEAST_PEOPLE:
@@ -229,7 +229,7 @@ def _ask_literal(graph: Graph, asked: Asked, objective: Relation, *, holders: bo
         elif in_a or in_b:
             sides[in_b].append(row["person"])
     b_text = second.text if second else f"not {first.text}"
-    a, b = (Value(text, text, len(side)) for text, side in zip((first.text, b_text), sides, strict=True))
+    a, b = (SensitiveValue(text, text, len(side)) for text, side in zip((first.text, b_text), sides, strict=True))
     for value in (a, b):
         if value.people < LEAST_PEOPLE:
             raise InputError(f"{value.people} people have {asked.relation} {value.name}", remedy="choose another bound")
@@ -260,7 +260,7 @@ def _ask_literal(graph: Graph, asked: Asked, objective: Relation, *, holders: bo
 
 
 def _objects(
-    graph: Graph, counting: Statement, arguments: Mapping[str, Any], objective: Relation
+    graph: Graph, counting: CypherStatement, arguments: Mapping[str, Any], objective: Relation
 ) -> tuple[Object, ...]:
     """The objects that a statement counts.
 
@@ -311,7 +311,7 @@ def _meant(known: Sequence[ProbeRelationsRow], word: str) -> list[ProbeRelations
     return exact or [row for row in known if type_name == row["type"] or word.lower() == row["name"].lower()]
 
 
-def find_value(values: Sequence[Value], word: str, relation: Relation) -> Value:
+def find_value(values: Sequence[SensitiveValue], word: str, relation: Relation) -> SensitiveValue:
     """The value with a key or a name.
 
     Raises:

@@ -14,18 +14,18 @@ from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
-from harmgraph.models.config import Config
-from harmgraph.models.embedding.named_model import register
+from harmgraph.models.config import EmbeddingConfig
+from harmgraph.models.embedding.named_embedding import register
 from harmgraph.models.embedding.tables import StoredTables, load_tables
 from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.encoded import check_import, encode
 from harmgraph.models.probing.literals import is_condition
-from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, Scores
+from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, ProbeScores
 from harmgraph.models.probing.question import Asked, Question, ask
 
 
 @dataclass(frozen=True)
-class Result:
+class ProbeResult:
     """The result of a probe of one or several models.
 
     Attributes:
@@ -104,7 +104,7 @@ def run(
     draws: int = 0,
     seed: int = 0,
     write: bool = True,
-) -> Result:
+) -> ProbeResult:
     """Asks every model the same question.
 
     Args:
@@ -131,10 +131,10 @@ def run(
     if draws:
         drawn_control = control(probe, first, resolved, draws=draws, seed=seed)
         summary["control"] = asdict(drawn_control) | {"drawn": probe.drawn, "of": next(iter(encoded)), "seed": seed}
-    return Result(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
+    return ProbeResult(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
 
 
-def of_source(asked: Asked, models: Sequence[Config]) -> Asked:
+def of_source(asked: Asked, models: Sequence[EmbeddingConfig]) -> Asked:
     """The question with the models' source, if the user named none."""
     if asked.source is not None:
         return asked
@@ -146,7 +146,7 @@ def of_source(asked: Asked, models: Sequence[Config]) -> Asked:
     return Asked(**asdict(asked) | {"source": sources.pop()})
 
 
-def _rows(encoded: EncodedQuestion, all_scores: Sequence[Scores]) -> list[dict[str, Any]]:
+def _rows(encoded: EncodedQuestion, all_scores: Sequence[ProbeScores]) -> list[dict[str, Any]]:
     values = np.stack([scores.values for scores in all_scores])
     low, high = (all_scores[0].low, all_scores[0].high) if len(all_scores) == 1 else _interval(values)
     columns: dict[str, Numbers] = {"score": values.mean(0)}
@@ -178,7 +178,7 @@ def _summary(
     probe: Probe,
     question: Question,
     encoded: EncodedQuestion,
-    by_model: Mapping[str, Scores],
+    by_model: Mapping[str, ProbeScores],
     left_out: Mapping[str, int],
 ) -> dict[str, Any]:
     ratios = log_ratio(encoded.counts)
@@ -228,7 +228,7 @@ def _correlation_facts(correlation: Correlation) -> dict[str, Any]:
 
 
 def _write(
-    graph: Graph, probe: Probe, tables: StoredTables, question: Question, scores: Scores, encoded: EncodedQuestion
+    graph: Graph, probe: Probe, tables: StoredTables, question: Question, scores: ProbeScores, encoded: EncodedQuestion
 ) -> None:
     facts = {
         "probe": probe.name,

@@ -15,7 +15,7 @@ from harmgraph.common.output import show
 from harmgraph.common.plotting.canvas import check_ending
 from harmgraph.common.whole_file import write_whole
 from harmgraph.models.probing.groups import ALL, Grouped
-from harmgraph.models.probing.run import Result
+from harmgraph.models.probing.run import ProbeResult
 
 REMEDY = "choose another file"
 NAMED = 20  # groups that are too small, on the terminal
@@ -38,7 +38,7 @@ def chosen(rows: Sequence[Mapping[str, Any]], top: int) -> list[Mapping[str, Any
     return list(rows) if not top or 2 * top >= len(rows) else [*rows[:top], *rows[-top:]]
 
 
-def show_result(result: Result, output: str, top: int) -> None:
+def show_result(result: ProbeResult, output: str, top: int) -> None:
     """Prints the objects, in a table for each side like the paper's, and the summary under them."""
     columns = list(result.rows[0])
     if output != "table":
@@ -64,7 +64,7 @@ def _text(column: str, value: Any) -> Any:
     return value
 
 
-def lines(result: Result) -> list[str]:
+def lines(result: ProbeResult) -> list[str]:
     """The lines under the table."""
     summary = result.summary
     texts = [
@@ -167,7 +167,7 @@ def write_groups(groups: Grouped, path: Path) -> None:
     _write(dict(groups.summary) | facts, path)
 
 
-def write_summary(result: Result, path: Path) -> None:
+def write_summary(result: ProbeResult, path: Path) -> None:
     """Writes the summary as JSON, atomically."""
     _write(dict(result.summary), path)
 

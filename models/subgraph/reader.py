@@ -15,7 +15,7 @@ from harmgraph.common.errors import Busy, InputError, NotFound
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph, Row
 from harmgraph.graph.contents import sources
-from harmgraph.graph.statements import Statement, statement
+from harmgraph.graph.statements import CypherStatement, statement
 from harmgraph.models.subgraph.cache import find_subgraph, store_subgraph
 from harmgraph.models.subgraph.split import SHARES
 from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
@@ -34,9 +34,9 @@ def read_subgraph(
     graph: Graph,
     source: str | None = None,
     *,
-    query: str | Statement = DEFAULT,
+    query: str | CypherStatement = DEFAULT,
     parameters: Mapping[str, Any] | None = None,
-    nodes: Statement | None = None,
+    nodes: CypherStatement | None = None,
     seed: int = 0,
     shares: tuple[float, float] = SHARES,
     cache: bool = True,
@@ -144,7 +144,7 @@ def _check_occur(subgraph: Subgraph, arguments: Mapping[str, Any]) -> None:
 def _origin(
     graph: Graph,
     source: str | None,
-    query: Statement,
+    query: CypherStatement,
     parameters: Mapping[str, Any],
     seed: int,
     shares: tuple[float, float],
@@ -185,7 +185,7 @@ def _size(graph: Graph) -> SubgraphSizeRow:
 
 
 def _paged(
-    graph: Graph, query: Statement, arguments: Mapping[str, Any], pages: Iterable[tuple[str, str | None]]
+    graph: Graph, query: CypherStatement, arguments: Mapping[str, Any], pages: Iterable[tuple[str, str | None]]
 ) -> Iterator[list[Row]]:
     """The records of each page."""
     with ThreadPoolExecutor(READERS) as readers:
@@ -213,7 +213,7 @@ def _pages(graph: Graph) -> Iterator[tuple[str, str | None]]:
         first = last
 
 
-def _columns(pages: Iterable[list[Row]], query: Statement) -> Columns:
+def _columns(pages: Iterable[list[Row]], query: CypherStatement) -> Columns:
     """Joins blocks of edges.
 
     Raises:
@@ -250,7 +250,7 @@ def _columns(pages: Iterable[list[Row]], query: Statement) -> Columns:
     )
 
 
-def _keyed(columns: Columns, query: Statement, pages: Iterable[list[Row]]) -> Columns:
+def _keyed(columns: Columns, query: CypherStatement, pages: Iterable[list[Row]]) -> Columns:
     """Replaces node ids by indices into the keys.
 
     Raises:
@@ -294,7 +294,7 @@ def numbers(name: str, values: list[Any]) -> npt.NDArray[Any]:
     return array.astype(np.float32) if array.dtype.kind == "f" else array
 
 
-def _node_features(graph: Graph, nodes: Statement, subgraph: Subgraph) -> dict[str, npt.NDArray[Any]]:
+def _node_features(graph: Graph, nodes: CypherStatement, subgraph: Subgraph) -> dict[str, npt.NDArray[Any]]:
     """Node features in the order of the entities; NaN for an entity that the statement does not return."""
     records = graph.raw_rows(nodes)
     if records and "key" not in records[0]:

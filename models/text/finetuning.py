@@ -51,7 +51,7 @@ Piece = TypeVar("Piece")
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[Piece]):
+class OptimiserStep(Generic[Piece]):
     """What the optimiser takes a step for.
 
     Attributes:
@@ -68,7 +68,7 @@ class Step(Generic[Piece]):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class HeldOutVerdict:
     """How good a model is on the examples that it is not trained on.
 
     Attributes:
@@ -90,13 +90,13 @@ class Task(Protocol[Piece]):
     def begin(self, number: int, precision: str) -> int:
         """Prepares an epoch, before its random numbers. Returns how many steps it has."""
 
-    def steps(self, number: int) -> Iterator[Step[Piece]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Piece]]:
         """The steps of an epoch, each time the same."""
 
     def loss(self, piece: Piece) -> Tensor:
         """The loss of a piece, a single number."""
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """Judges the model after an epoch."""
 
 
@@ -107,7 +107,7 @@ class Epoch:
     Attributes:
         number: from 0.
         loss: the sum of the losses by the sum of the shares of its steps.
-        measure, more: see ``Verdict``.
+        measure, more: see ``HeldOutVerdict``.
     """
 
     number: int
@@ -299,7 +299,7 @@ class Training(Generic[Piece]):
         if "gpu" in state:
             torch.cuda.set_rng_state(state["gpu"].clone(), next(self.task.model.parameters()).device)
 
-    def _step(self, optimiser: torch.optim.Optimizer, step: Step[Piece]) -> Tensor:
+    def _step(self, optimiser: torch.optim.Optimizer, step: OptimiserStep[Piece]) -> Tensor:
         """A step of the optimiser. Returns the sum of the losses."""
         for group in optimiser.param_groups:
             group["lr"] = step.rate
@@ -309,7 +309,7 @@ class Training(Generic[Piece]):
         optimiser.zero_grad(set_to_none=True)
         return lost
 
-    def _gradient(self, step: Step[Piece]) -> Tensor:
+    def _gradient(self, step: OptimiserStep[Piece]) -> Tensor:
         lost = torch.zeros((), dtype=self.sums)
         for piece in step.pieces:
             loss = self.task.loss(piece)
@@ -398,7 +398,7 @@ def is_of(folder: Path, identity: str) -> bool:
 
 
 def optimiser_of(model: Module) -> torch.optim.Optimizer:
-    """AdamW for the weights that are trained, with decay for matrices only; ``Step.rate`` sets its learning rate."""
+    """AdamW for the weights that are trained, with decay for matrices only; ``OptimiserStep.rate`` sets its learning rate."""
     trained = [value for value in model.parameters() if value.requires_grad]
     groups = [
         {"params": [value for value in trained if value.ndim >= 2], "weight_decay": 0.01},

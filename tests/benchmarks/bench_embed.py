@@ -13,7 +13,7 @@ from torch import Generator
 from harmgraph.models.embedding.options import with_defaults
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.training.optimisers import OPTIMISER
-from harmgraph.models.embedding.training.step import Step
+from harmgraph.models.embedding.training.step import GradientStep
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.pykeen_training import SAME, contestants, prepared
 from tests.benchmarks.setting import Setting
@@ -53,7 +53,7 @@ def _own(model: str, comparator: str, triples: torch.Tensor, **options: Any) -> 
     entities = family.first_entities(ENTITIES, DIM, 0.1, generator)
     relations = family.first_relations(RELATIONS, DIM, 0.1, generator)
     optimisers = [OPTIMISER["adagrad"](table, 0.1) for table in (entities, relations)]
-    step = Step(training, entities, relations, generator)
+    step = GradientStep(training, entities, relations, generator)
     done, seconds = 0, 0.0
     for number, batch in enumerate(triples.split(training.batch)):
         started = time.perf_counter()

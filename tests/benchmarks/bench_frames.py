@@ -15,7 +15,7 @@ from typing import Any
 
 from harmgraph.common.frames import VARIABLES
 from harmgraph.common.progress import bar
-from harmgraph.models.language.frames import named
+from harmgraph.models.language.frames import named_frame_model
 from harmgraph.models.language.frames.frame import Frame, is_consistent
 from harmgraph.models.language.frames.generative.search import WAYS, Search
 from harmgraph.models.language.frames.judging.ngrams import predicted as by_ngrams
@@ -79,12 +79,12 @@ def _trained(
 ) -> Callable[[Search], list[Frame]]:
     recipe = recipe_for(kind, model, options | {"seed": seed, "fold": seed})
     with bar():
-        seconds, done = timed(lambda: named.train(name, corpus, model, recipe, threads=THREADS))
+        seconds, done = timed(lambda: named_frame_model.train(name, corpus, model, recipe, threads=THREADS))
     figures.add(f"{name}: training, {done.config.epochs} epochs, best {done.config.best_epoch}", seconds, "s")
     texts = [post.text for post in corpus.of(TEST, seed)]
 
     def predict(search: Search) -> list[Frame]:
-        seconds, frames = timed(lambda: named.predicted(name, texts, search, threads=THREADS))
+        seconds, frames = timed(lambda: named_frame_model.predicted(name, texts, search, threads=THREADS))
         figures.add(f"{name}: {search.way} frames", len(texts) / seconds, "posts/s")
         return frames
 

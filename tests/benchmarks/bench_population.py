@@ -21,12 +21,12 @@ from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
 from harmgraph.models.options import ENCODER
-from harmgraph.models.population import named, trained
-from harmgraph.models.population.evaluation import Row, auc, evaluated, linear_scores
-from harmgraph.models.population.examples import Example, of_split, read_file, read_folder
+from harmgraph.models.population import named_populator, trained
+from harmgraph.models.population.evaluation import AucRow, auc, evaluated, linear_scores
+from harmgraph.models.population.examples import TripleExample, of_split, read_file, read_folder
 from harmgraph.models.population.neighbours import read_neighbourhood
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.population.training import around_of, judge, parts_of
 from harmgraph.models.population.training_data.making import Request, make_data
 from harmgraph.models.text.pretrained import most_tokens
@@ -55,17 +55,17 @@ def bench(setting: Setting, figures: Figures) -> None:
         make_data(graph, Request(("atomic",), whole, evaluations=(evaluation,)))
         data = smaller(whole, setting.folder / "few", train=500 if setting.quick else 8_000, valid=200)
         for model in ("kgbert", "kgbertsage"):
-            recipe = Recipe(epochs=1, learning_rate=1e-4)
-            named.train(f"bench-{model}", data, model, graph=graph, recipe=recipe)
+            recipe = PopulatorRecipe(epochs=1, learning_rate=1e-4)
+            named_populator.train(f"bench-{model}", data, model, graph=graph, recipe=recipe)
             _speed(f"bench-{model}", examples, graph, 1 if setting.quick else 3, figures)
 
 
-def _speed(name: str, examples: Sequence[Example], graph: Graph, repeats: int, figures: Figures) -> None:
+def _speed(name: str, examples: Sequence[TripleExample], graph: Graph, repeats: int, figures: Figures) -> None:
     import numpy as np
     import torch
     from scipy.stats import spearmanr
 
-    from harmgraph.models.population.network import Reader, batch_of
+    from harmgraph.models.population.network import PassageReader, batch_of
 
     known = trained.config(name)
     member = populators.get(known.populator)
@@ -74,11 +74,11 @@ def _speed(name: str, examples: Sequence[Example], graph: Graph, repeats: int, f
         near = read_neighbourhood(graph, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph)
     around = around_of(examples, near, known.recipe)
 
-    def loaded() -> tuple[Any, Reader]:
+    def loaded() -> tuple[Any, PassageReader]:
         network, tokenizer = trained.load(known, trained.folder(name))
-        return network, Reader(tokenizer, "sep", most_tokens(tokenizer, network.encoder, known.recipe.tokens))
+        return network, PassageReader(tokenizer, "sep", most_tokens(tokenizer, network.encoder, known.recipe.tokens))
 
-    def plain(some: Sequence[Example]) -> list[float]:
+    def plain(some: Sequence[TripleExample]) -> list[float]:
         network, reader = loaded()
         network.precision = "fp32"
         scores = []
@@ -143,7 +143,7 @@ def compared(
     seeds: int = 3,
     train: int = 20_000,
     valid: int = 2_000,
-    recipe: Recipe | None = None,
+    recipe: PopulatorRecipe | None = None,
     encoder: str = ENCODER,
     candidates: Path | None = None,
     thresholds: tuple[float, float] = (0.1, 0.9),
@@ -162,9 +162,9 @@ def compared(
         AUC overall: mean over seeds, the 95 % interval of each by resampled triples, and for each model the difference from
         TF-IDF with a linear model that was trained on the same triples.
     """
-    recipe, examples = recipe or Recipe(), of_split(read_file(file), "test")
+    recipe, examples = recipe or PopulatorRecipe(), of_split(read_file(file), "test")
     judged = [example for example in examples if example.label is not None]
-    rows: dict[str, list[Row]] = {}
+    rows: dict[str, list[AucRow]] = {}
     names = tuple(dict.fromkeys((*models, *(("pseudoreasoner",) if candidates else ()))))
     for seed in range(seeds):
         few = work / f"seed{seed}-{train}"
@@ -181,8 +181,8 @@ def compared(
                 options |= {"epochs": recipe.epochs + recipe.pseudo_epochs}  # on labelled triples as many as the others
             name = f"compared-{model}-{train}-{seed}"
             chosen = replace(recipe, **options)
-            seconds, done = timed(partial(named.train, name, few, model, encoder=encoder, recipe=chosen))
-            logits, _ = named.logits(name, judged)
+            seconds, done = timed(partial(named_populator.train, name, few, model, encoder=encoder, recipe=chosen))
+            logits, _ = named_populator.logits(name, judged)
             row = evaluated(judged, logits, draws=1_000)[0]
             rows.setdefault(model, []).append(row)
             print(
@@ -198,7 +198,7 @@ def compared(
     return table
 
 
-def _summary(model: str, rows: Sequence[Row], linear: Sequence[Row]) -> dict[str, Any]:
+def _summary(model: str, rows: Sequence[AucRow], linear: Sequence[AucRow]) -> dict[str, Any]:
     """Means over seeds; the interval of the mean is Student's where there are several seeds."""
     import numpy as np
     from scipy.stats import t
@@ -241,7 +241,7 @@ def main() -> None:
         seeds=chosen.seeds,
         train=chosen.train,
         valid=chosen.valid,
-        recipe=Recipe(epochs=chosen.epochs, learning_rate=chosen.learning_rate),
+        recipe=PopulatorRecipe(epochs=chosen.epochs, learning_rate=chosen.learning_rate),
         encoder=chosen.encoder,
         candidates=chosen.candidates,
         work=chosen.work,

@@ -11,7 +11,7 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.loader.loading import default_targets, pipeline
-from harmgraph.models.classifier.finetuning import Recipe
+from harmgraph.models.classifier.finetuning import ScorerRecipe
 from harmgraph.models.classifier.training import train
 from harmgraph.models.options import ENCODER
 from harmgraph.models.text.pretrained import classifier_of, tokenizer_of
@@ -29,7 +29,7 @@ def bench(setting: Setting, figures: Figures) -> None:
         print("  left out: the real data is not here")
         return
     silver = setting.data / "regard" / "conceptnet_silver.tsv"
-    trained = train("bench", silver, ENCODER, recipe=Recipe(epochs=1 if setting.quick else 2))
+    trained = train("bench", silver, ENCODER, recipe=ScorerRecipe(epochs=1 if setting.quick else 2))
     plan = plans(setting)["conceptnet"]
     distinct = list(dict.fromkeys(sentences(plan)))
     _against_a_plain_loop(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from statistics import median
 
-from harmgraph.models.classifier.finetuning import Recipe
+from harmgraph.models.classifier.finetuning import ScorerRecipe
 from harmgraph.models.classifier.training import train
 from harmgraph.models.options import ENCODER
 from tests.benchmarks.figures import Figures
@@ -28,7 +28,7 @@ def bench(setting: Setting, figures: Figures) -> None:
     if setting.data is None:
         print("  regard left out: the real data is not here")
         return
-    train("bench", setting.data / "regard" / "conceptnet_silver.tsv", ENCODER, recipe=Recipe(epochs=1))
+    train("bench", setting.data / "regard" / "conceptnet_silver.tsv", ENCODER, recipe=ScorerRecipe(epochs=1))
     fresh()
     watched("load", "triples", str(setting.data / FILE), "--delimiter", "space", "--source", "conceptnet")
     few = setting.folder / "few.txt"

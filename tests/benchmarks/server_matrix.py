@@ -26,7 +26,7 @@ from harmgraph.__main__ import main as harmgraph
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.server.distribution import NEO4J, jars
-from harmgraph.graph.statements import Statement, names, statement
+from harmgraph.graph.statements import CypherStatement, names, statement
 from tests.support import own_server
 from tests.support.proxy import Proxy
 
@@ -182,7 +182,7 @@ def _run(outcome: Outcome, stage: str, *words: str) -> None:
     print(f"{outcome.server}: {stage} done", file=sys.__stderr__, flush=True)
 
 
-def _ask(graph: Graph, query: Statement, outcome: Outcome) -> None:
+def _ask(graph: Graph, query: CypherStatement, outcome: Outcome) -> None:
     given = {
         one.name: NAMED.get(one.name, ANY.get(one.type, "x")) if one.required else one.default
         for one in query.parameters

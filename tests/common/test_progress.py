@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from harmgraph.common.progress import Bars, Lines, bar, progress, receiver, say
+from harmgraph.common.progress import BarProgress, LineProgress, bar, progress, receiver, say
 from harmgraph.common.stage import Stage
 from tests.support.streams import WAIT_S, Log, logged
 
@@ -34,7 +34,7 @@ def test_a_line_now_and_then_tells_how_far_it_is() -> None:
 
 def test_a_line_tells_the_time_that_remains() -> None:
     """At the pace since the stage began here: what an interrupted training did before took no time now."""
-    with Lines(3_600.0) as lines:
+    with LineProgress(3_600.0) as lines:
         lines.show("training", 400, 1_000)
         assert lines._left(60.0) == ""
         lines.show("training", 500, 1_000)
@@ -127,7 +127,7 @@ class Terminal(Log):
 
 def test_at_a_terminal_a_wait_goes_when_something_else_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
-    with logged(Terminal()), Bars() as bars:
+    with logged(Terminal()), BarProgress() as bars:
         bars.show("reading", 1)
         bars.show("waiting for another command", 0)
         bars.show("starting Neo4j", 0)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.common.user_file import Row, csv_rows, list_rows, read_lines, read_text, tab_rows
+from harmgraph.common.user_file import TableRow, csv_rows, list_rows, read_lines, read_text, tab_rows
 
 
 def file(folder: Path, data: bytes) -> Path:
@@ -48,12 +48,15 @@ def test_what_is_not_there_or_damaged(tmp_path: Path) -> None:
 
 
 def test_rows_have_the_numbers_of_their_lines(tmp_path: Path) -> None:
-    assert list(tab_rows(file(tmp_path, b"a\tb\n\nc\n"))) == [Row(1, ("a", "b")), Row(3, ("c",))]
-    assert list(list_rows(file(tmp_path, b'# x\na,"b, c"\n \n  # y\nd\n'))) == [Row(2, ("a", "b, c")), Row(5, ("d",))]
+    assert list(tab_rows(file(tmp_path, b"a\tb\n\nc\n"))) == [TableRow(1, ("a", "b")), TableRow(3, ("c",))]
+    assert list(list_rows(file(tmp_path, b'# x\na,"b, c"\n \n  # y\nd\n'))) == [
+        TableRow(2, ("a", "b, c")),
+        TableRow(5, ("d",)),
+    ]
     assert list(csv_rows(file(tmp_path, b'# x\n"a\nb",c\n\nd\n'))) == [
-        Row(1, ("# x",)),
-        Row(2, ("a\nb", "c")),
-        Row(5, ("d",)),
+        TableRow(1, ("# x",)),
+        TableRow(2, ("a\nb", "c")),
+        TableRow(5, ("d",)),
     ]
 
 

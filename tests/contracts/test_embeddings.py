@@ -17,11 +17,11 @@ from torch import Generator, Tensor
 from harmgraph.common.errors import BadName, InputError
 from harmgraph.models import checkpoint
 from harmgraph.models.embedding.comparators import comparator
-from harmgraph.models.embedding.options import Training, with_defaults
+from harmgraph.models.embedding.options import EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.embedding.training import trainer
-from harmgraph.models.embedding.training.step import LOSS, Corruption, Step
+from harmgraph.models.embedding.training.step import LOSS, Corruption, GradientStep
 from harmgraph.models.processor import Trial
 from tests.support.toy import toy
 
@@ -129,7 +129,7 @@ class TestScores:
         member, found = score_functions.get(model), tables(model, name)
         if not member.linear:
             with pytest.raises(BadName, match="relation_weight"):
-                Training(model=model, dim=D, comparator=name, relation_weight=0.5)
+                EmbeddingOptions(model=model, dim=D, comparator=name, relation_weight=0.5)
             return
         heads, tails = torch.tensor([0, 4, 10]), torch.tensor([1, 3, 4])
         scores = member.relation_query(found.entities[heads], found.entities[tails]) @ found.relations.T
@@ -172,10 +172,10 @@ def test_a_step_has_the_gradients_of_the_loss_over_the_whole_tables(
     model: str, name: str, options: dict[str, object]
 ) -> None:
     """Against plain autograd over full tables, one triple and one candidate at a time."""
-    training = Training(model, D, **{"negatives": 4, "comparator": name, "batch": 6, **options})  # type: ignore[arg-type]
+    training = EmbeddingOptions(model, D, **{"negatives": 4, "comparator": name, "batch": 6, **options})  # type: ignore[arg-type]
     found = tables(model, name, reciprocal=training.reciprocal)
     triples = torch.tensor([[0, 0, 1], [0, 1, 1], [2, 2, 2], [3, 0, 0], [10, 1, 3], [0, 0, 4]])
-    step = Step(training, found.entities, found.relations, Generator().manual_seed(3))
+    step = GradientStep(training, found.entities, found.relations, Generator().manual_seed(3))
     drawn = step.draw(len(triples))
     loss, entities, relations = step.gradients(triples, drawn)
     full = replace(
@@ -194,7 +194,9 @@ def test_a_step_has_the_gradients_of_the_loss_over_the_whole_tables(
         torch.testing.assert_close(whole, table.grad)
 
 
-def full_loss(found: Tables, training: Training, triples: Tensor, drawn: list[tuple[Corruption, Corruption]]) -> Tensor:
+def full_loss(
+    found: Tables, training: EmbeddingOptions, triples: Tensor, drawn: list[tuple[Corruption, Corruption]]
+) -> Tensor:
     total = torch.zeros((), dtype=torch.float64)
     member = found.score_function
     for number, (head, relation, tail) in enumerate(triples.tolist()):
@@ -229,17 +231,17 @@ def test_a_prediction_of_a_relation_weighs_as_in_the_paper(reciprocal: bool, pre
     Chen et al. 2021, equation 3: log P(head) + log P(tail) + weight log P(relation). With reciprocal relations the sum runs over
     the inverse triples too, of which only the tail is predicted, and the relation.
     """
-    training = Training(
+    training = EmbeddingOptions(
         "distmult", D, negatives=0, comparator="dot", batch=6, relation_weight=weight, reciprocal=reciprocal
     )
     entities, relations = torch.zeros(N, D), torch.zeros(M * (1 + reciprocal), D)
     triples = torch.tensor([[0, 0, 1], [2, 1, 3], [4, 2, 4]])
-    step = Step(training, entities, relations, Generator())
+    step = GradientStep(training, entities, relations, Generator())
     loss, _, _ = step.gradients(triples, step.draw(len(triples)))
     assert 2 * loss.item() == pytest.approx(2 * math.log(N) + weight * predictions * math.log(M))
 
 
-def options(model: str, name: str, **more: object) -> Training:
+def options(model: str, name: str, **more: object) -> EmbeddingOptions:
     given = {"dim": 16, "negatives": 12, "batch": 16, "epochs": 40, "scale": 0.1, "comparator": name, "valid_every": 0}
     return with_defaults(model, given | more)
 

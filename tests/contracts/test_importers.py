@@ -15,7 +15,7 @@ import pytest
 from harmgraph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target, Triple
 from harmgraph.loader import importers as package
-from harmgraph.loader.corrections.form import Corrections, Finding, NotHandedBack, Place, keys_of, parts
+from harmgraph.loader.corrections.form import Corrections, Finding, NotHandedBack, StatementPlace, keys_of, parts
 from harmgraph.loader.formats.importer import About, Importer, importers
 from tests.support.places import ROOT
 from tests.support.reading import outcomes
@@ -121,7 +121,7 @@ class TestImporterOfLines:
             if isinstance(record, Triple)
             else Finding("said", key=record.key("kb"))
         )
-        places = [Place("kb.txt", record.line, *statement, importer.example)] if form.needs_places else []
+        places = [StatementPlace("kb.txt", record.line, *statement, importer.example)] if form.needs_places else []
         lines = form.lines(finding, places)
         assert lines
         text = form.remarked(lines, ["a remark", "*/ another # one"])

@@ -12,11 +12,11 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 
 from harmgraph.common.errors import InputError
-from harmgraph.models.population.examples import Example, read_folder
+from harmgraph.models.population.examples import TripleExample, read_folder
 from harmgraph.models.population.neighbours import Around, Near, Neighbour
-from harmgraph.models.population.network import Network, Reader, batch_of
+from harmgraph.models.population.network import Network, PassageReader, batch_of
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.recipe import SPECIAL, Recipe
+from harmgraph.models.population.recipe import SPECIAL, PopulatorRecipe
 from harmgraph.models.population.training import PopulatorTask, judge, parts_of
 from harmgraph.models.text.finetuning import WEIGHTS, Training
 from harmgraph.models.text.pretrained import opened_encoder
@@ -24,7 +24,7 @@ from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder
 
 MEMBERS = populators.names()
-TRIPLE = Example("this person is a teacher", "xWant", "good", 1)
+TRIPLE = TripleExample("this person is a teacher", "xWant", "good", 1)
 NEAR = (Neighbour("Result", "a thief is bad"), Neighbour("Reason", "this is kind"))
 
 
@@ -39,11 +39,11 @@ def learner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_model.save(tmp_path_factory.mktemp("learner"), classifier=False, spread=tiny_model.LEARNS)
 
 
-def built(member: str, encoder: Path, recipe: Recipe) -> tuple[Network, Reader]:
+def built(member: str, encoder: Path, recipe: PopulatorRecipe) -> tuple[Network, PassageReader]:
     torch.manual_seed(0)
     model, tokenizer = opened_encoder(str(encoder))
     network = populators.get(member).build(model, tokenizer, ("xWant", "Result", "Reason"), recipe)
-    return network, Reader(tokenizer, recipe.separators, recipe.tokens)
+    return network, PassageReader(tokenizer, recipe.separators, recipe.tokens)
 
 
 @pytest.mark.parametrize("member", MEMBERS)
@@ -52,14 +52,14 @@ def test_metadata(member: str) -> None:
     assert populator.name == member
     assert all((populator.title, populator.citation, populator.__doc__))
     assert populator.width > 0
-    assert set(populator.options) <= set(SPECIAL) <= {field.name for field in fields(Recipe)}
-    populator.check(Recipe())
+    assert set(populator.options) <= set(SPECIAL) <= {field.name for field in fields(PopulatorRecipe)}
+    populator.check(PopulatorRecipe())
     others = {"neighbours": "out", "drawn": 2, "judged": 0, "separators": "none", "as_released": True, "teacher": "a"}
     others |= {"candidates": "b", "plausible_above": 0.8, "implausible_below": 0.2, "filters": "none"}
     others |= {"passes": 2, "pseudo_epochs": 2}
     assert set(others) == set(SPECIAL)
     for name, value in others.items():
-        recipe = replace(Recipe(), **{name: value})  # type: ignore[arg-type]
+        recipe = replace(PopulatorRecipe(), **{name: value})  # type: ignore[arg-type]
         if name in populator.options:
             populator.check(recipe)
         else:
@@ -72,7 +72,7 @@ def test_metadata(member: str) -> None:
 def test_a_triple_has_as_many_parts_with_neighbours_as_without(
     member: str, near: tuple[Neighbour, ...], encoder: Path
 ) -> None:
-    populator, recipe = populators.get(member), Recipe()
+    populator, recipe = populators.get(member), PopulatorRecipe()
     parts = populator.parts(TRIPLE, near, near, recipe)
     assert len(parts) == populator.width
     assert all(text for part in parts for passage in part for text in passage)
@@ -85,7 +85,7 @@ def test_a_triple_has_as_many_parts_with_neighbours_as_without(
 def test_a_score_does_not_depend_on_the_other_triples_of_the_batch(member: str, encoder: Path) -> None:
     populator = populators.get(member)
     network, reader = built(member, encoder, RECIPE)
-    examples = [TRIPLE, Example("a thief", "xWant", "bad and awful and bad", 0), TRIPLE]
+    examples = [TRIPLE, TripleExample("a thief", "xWant", "bad and awful and bad", 0), TRIPLE]
     around = Around({text: Near(NEAR) for example in examples for text in (example.head, example.tail)})
     together = judge(populator, network, reader, examples, around, RECIPE)
     alone = [judge(populator, network, reader, [example], around, RECIPE)[0] for example in examples]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from harmgraph.graph.statements import Statement, names, parse, statement, statistics_of_plugins
+from harmgraph.graph.statements import CypherStatement, names, parse, statement, statistics_of_plugins
 from tests.support.places import ROOT
 from tests.support.python_types import RETURNED, python_type, typed_parameter
 
@@ -43,7 +43,7 @@ ANY_STATEMENT = """    @overload
 """
 
 
-def row_name(query: Statement) -> str:
+def row_name(query: CypherStatement) -> str:
     return "".join(word.capitalize() for word in re.split(r"[/_]", query.name)) + "Row"
 
 
@@ -70,13 +70,13 @@ def typed_rows() -> str:
     return HEAD + "".join(map(_row, declared)) + DOOR + "".join(map(_overload, declared)) + ANY_STATEMENT
 
 
-def _row(query: Statement) -> str:
+def _row(query: CypherStatement) -> str:
     name = row_name(query)
     columns = ", ".join(f'"{column.name}": {python_type(column.type, RETURNED)}' for column in query.columns)
     return f'{name} = TypedDict("{name}", {{{columns}}})\n'
 
 
-def _overload(query: Statement) -> str:
+def _overload(query: CypherStatement) -> str:
     given = ["self", f'query: Literal["{query.name}"]', *(["*"] if query.parameters else [])]
     given += map(typed_parameter, query.parameters)
     return f"    @overload\n    def __call__({', '.join(given)}) -> list[{row_name(query)}]: ...\n"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.common.target_lists import PARAMETER as LISTS
-from harmgraph.graph.statements import Statement, statement, statistics_of_plugins
+from harmgraph.graph.statements import CypherStatement, statement, statistics_of_plugins
 from harmgraph.statistics import BOOTSTRAP, TARGETS, names
 from tests.support.places import ROOT
 from tests.support.python_types import typed_parameter
@@ -36,7 +36,7 @@ class TypedStatistics(Protocol):
 '''
 
 
-def of_header(query: Statement) -> str:
+def of_header(query: CypherStatement) -> str:
     named = [one for one in query.parameters if one.name != LISTS]
     given = ["self", *(["*"] if query.parameters else []), *map(typed_parameter, named)]
     if len(named) < len(query.parameters):

@@ -51,7 +51,7 @@ def cards() -> Iterator[tuple[str, str]]:
     yield "scorer", classifier_card(SCORER)
     for kind in (TEXT, COMET):
         recipe = recipe_for(kind, "new:tiny", {})
-        known = trained.Config(
+        known = trained.LanguageConfig(
             state="finished",
             model="new:tiny",
             recipe=recipe,
@@ -67,7 +67,7 @@ def cards() -> Iterator[tuple[str, str]]:
         yield f"language {kind}", language_card("mine", known)
     for kind in (GENERATIVE, CLASSIFIER):
         recipe = frames_recipe(kind, "new:tiny", {})
-        frames = stored.Config(
+        frames = stored.FrameConfig(
             state="finished",
             model="m",
             recipe=recipe,

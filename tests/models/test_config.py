@@ -9,7 +9,7 @@ import pytest
 
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.models import folders, store
-from harmgraph.models.config import Config
+from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.record import CONFIG, record
 
 pytestmark = pytest.mark.usefixtures("without_models")
@@ -48,14 +48,14 @@ IMPORTED = BASIC | {"subgraph": {}, "stopped": "imported", "imported": {"entitie
 
 @pytest.mark.parametrize("facts", [TRAINED, IMPORTED, BASIC | {"subgraph": {}}])
 def test_the_file_keeps_its_keys(facts: dict[str, Any]) -> None:
-    store.keep(store.folder("kept"), record(Config, facts))
+    store.keep(store.folder("kept"), record(EmbeddingConfig, facts))
     assert json.loads((store.folder("kept") / CONFIG).read_text()) == facts
     assert store.config("kept").facts() == facts
     folders.clear(store.folder("kept"))
 
 
 def test_a_key_of_another_version_is_ignored() -> None:
-    assert record(Config, TRAINED | {"new": 1}) == record(Config, TRAINED)
+    assert record(EmbeddingConfig, TRAINED | {"new": 1}) == record(EmbeddingConfig, TRAINED)
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from harmgraph.models.language import trained as language
-from harmgraph.models.language.recipe import Recipe
+from harmgraph.models.language.recipe import LanguageRecipe
 from harmgraph.models.record import record
 
-KNOWN = language.Config(
+KNOWN = language.LanguageConfig(
     state="finished",
     model="new:tiny",
-    recipe=Recipe(epochs=3),
+    recipe=LanguageRecipe(epochs=3),
     identity="d",
     corpus="c",
     corpus_digest="d",
@@ -30,13 +30,13 @@ FACTS: dict[str, Any] = json.loads(json.dumps(asdict(KNOWN)))
 
 
 def test_what_is_written_is_read() -> None:
-    assert record(language.Config, FACTS) == KNOWN
-    assert record(language.Config, FACTS | {"unknown": 1, "valid_perplexity": 7}).valid_perplexity == 7.0
+    assert record(language.LanguageConfig, FACTS) == KNOWN
+    assert record(language.LanguageConfig, FACTS | {"unknown": 1, "valid_perplexity": 7}).valid_perplexity == 7.0
 
 
 def test_what_an_earlier_version_did_not_have_is_at_its_default() -> None:
     recipe = {name: value for name, value in FACTS["recipe"].items() if name != "patience"}
-    assert record(language.Config, FACTS | {"recipe": recipe}).recipe.patience == Recipe().patience
+    assert record(language.LanguageConfig, FACTS | {"recipe": recipe}).recipe.patience == LanguageRecipe().patience
 
 
 @pytest.mark.parametrize(
@@ -54,4 +54,4 @@ def test_what_an_earlier_version_did_not_have_is_at_its_default() -> None:
 )
 def test_what_does_not_fit(facts: Any, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        record(language.Config, facts)
+        record(language.LanguageConfig, facts)

@@ -17,7 +17,7 @@ from harmgraph.analytics.labelling.people_masks import mask_by_list
 from harmgraph.analytics.labelling.ratings import Ratings, parallel
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.statistics.corrected import corrected
-from harmgraph.analytics.statistics.misclassification import Choice, estimate, matrix, place, rated_sentences
+from harmgraph.analytics.statistics.misclassification import SampleChoice, estimate, matrix, place, rated_sentences
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.common.label_words import PEOPLE_LABELS
 from harmgraph.common.scorer import scorers
@@ -94,7 +94,7 @@ def test_people_saw_what_regard_chose(data: Path) -> None:
         assert over(1, sentiment, among="neutral") == pytest.approx(1.2, abs=0.3)
 
     rated = rated_sentences(known, said)
-    strata = Choice(
+    strata = SampleChoice(
         PEOPLE_LABELS,
         np.array([place(regard[masked[text]]) for text in known.counts]),
         np.array([sum(n for key, n in of_graph.items() if key[0] == one) for one in PEOPLE_LABELS]) / len(statements),

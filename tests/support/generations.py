@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harmgraph.analytics.counterfactual.specification import Prompt
+from harmgraph.analytics.counterfactual.specification import CounterfactualPrompt
 
 GOOD = ("They were kind and happy.", "It was a great day.", "We love the work.")
 BAD = ("It was awful.", "They were angry and cruel.", "We hate the noise.")
@@ -15,7 +15,7 @@ PLAIN = ("We went home.", "It is a long street.")
 
 
 def continued(
-    prompts: Sequence[Prompt],
+    prompts: Sequence[CounterfactualPrompt],
     samples: int,
     *,
     shares: Mapping[tuple[str, str], float] | None = None,

@@ -11,7 +11,7 @@ import numpy as np
 from harmgraph.graph.records import Concept, Triple
 from harmgraph.models.population.neighbours import Neighbourhood
 from harmgraph.models.population.proposing.drawing import Draw
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 
 HEADS = ("this person is a teacher", "a thief is at home", "a person was kind", "this teacher is awful")
 TAILS = ("a person is good", "the person is bad", "this is good and kind", "this is bad and awful")
@@ -55,9 +55,9 @@ def neighbourhood(edges: Sequence[tuple[str, str, str]] = (), direction: str = "
     return Neighbourhood(tuple(keys), tuple(relations), head, relation, tail, direction)
 
 
-RECIPE = Recipe(epochs=4, patience=4, batch=16, learning_rate=3e-3, seed=1)
+RECIPE = PopulatorRecipe(epochs=4, patience=4, batch=16, learning_rate=3e-3, seed=1)
 """A short training."""
-LEARNS = Recipe(epochs=12, patience=12, batch=8, learning_rate=3e-3, seed=1)
+LEARNS = PopulatorRecipe(epochs=12, patience=12, batch=8, learning_rate=3e-3, seed=1)
 """A training after which the tiny encoder tells the triples apart, in a single passage too."""
 
 FORMS = {

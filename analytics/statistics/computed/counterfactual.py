@@ -26,7 +26,7 @@ from harmgraph.graph.commands.name_types import SourceName
 if TYPE_CHECKING:
     import pandas
 
-    from harmgraph.analytics.counterfactual.evaluation import Result
+    from harmgraph.analytics.counterfactual.evaluation import CounterfactualResult
     from harmgraph.graph.connection import Graph
 
 DIGITS = 4
@@ -159,7 +159,7 @@ def command(
         )
 
 
-def _saved(graph: Graph, result: Result, parameters: Mapping[str, Any]) -> str:
+def _saved(graph: Graph, result: CounterfactualResult, parameters: Mapping[str, Any]) -> str:
     """Saves the numbers of each attribute for the source; the attribute is the scope of a number. What is not one is left out.
 
     Args:

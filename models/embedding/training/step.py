@@ -10,10 +10,10 @@ from torch import Generator, Tensor
 from torch.nn.functional import cross_entropy, logsigmoid
 
 from harmgraph.models.embedding.comparators import ABSENT, comparator
-from harmgraph.models.embedding.options import Training
+from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.score_function import score_functions
 
-Loss = Callable[[Tensor, Tensor, Training], Tensor]
+Loss = Callable[[Tensor, Tensor, EmbeddingOptions], Tensor]
 """The mean loss of positives, from their scores [b] and those of their negatives [b, k]."""
 
 
@@ -49,14 +49,14 @@ def drawn(entities: int, count: int, generator: Generator) -> Corruption:
     return Corruption(entity_ids[torch.randperm(len(entity_ids), generator=generator)[:count].sort().values])
 
 
-class Step:
+class GradientStep:
     """Computes gradients. Tables can be on any device; negatives are drawn on the CPU, so a seed gives the same ones everywhere.
 
     Args:
         entities: [n, d], relations: [m or, with reciprocal relations, 2m, d'].
     """
 
-    def __init__(self, training: Training, entities: Tensor, relations: Tensor, generator: Generator) -> None:
+    def __init__(self, training: EmbeddingOptions, entities: Tensor, relations: Tensor, generator: Generator) -> None:
         self._training = training
         self._model = score_functions.get(training.model)
         self._comparator = comparator(training.chosen_comparator, paired=self._model.paired)
@@ -223,7 +223,7 @@ def softmax_of_sum(positive: Tensor, everything_else: Tensor) -> Tensor:
     return (torch.logaddexp(positive, everything_else) - positive).mean()
 
 
-def softmax(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
+def softmax(positive: Tensor, negative: Tensor, training: EmbeddingOptions) -> Tensor:
     """Mean cross entropy of the positive among itself and its negatives (Fisher et al. 2019, section 2.2)."""
     everything = torch.logaddexp(positive, torch.logsumexp(negative, 1))
     share = training.label_smoothing
@@ -234,7 +234,7 @@ def softmax(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
     return (everything - (1 - share) * positive - share * mean).mean()
 
 
-def self_adversarial(positive: Tensor, negative: Tensor, training: Training) -> Tensor:
+def self_adversarial(positive: Tensor, negative: Tensor, training: EmbeddingOptions) -> Tensor:
     """Sun et al. 2019, equation 5: negatives are weighted by their softmax, which gets no gradient."""
     weight = torch.softmax(negative.detach() * training.temperature, 1)
     wrong = logsigmoid(-training.margin - negative)

@@ -19,15 +19,15 @@ from harmgraph.common.errors import BadName, InputError
 from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.signals import awaited
 from harmgraph.models import checkpoint
-from harmgraph.models.checkpoint import State
+from harmgraph.models.checkpoint import CheckpointState
 from harmgraph.models.embedding.evaluation import sampled
-from harmgraph.models.embedding.options import Training
+from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import Known, ranks, summary
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.embedding.training.optimisers import OPTIMISER, Optimiser
 from harmgraph.models.embedding.training.parallel import Team, team
-from harmgraph.models.embedding.training.step import Step
+from harmgraph.models.embedding.training.step import GradientStep
 from harmgraph.models.processor import Trial, torch_threads
 from harmgraph.models.subgraph.split import TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -41,7 +41,7 @@ EachEpoch = Callable[[Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Trained:
+class TrainedEmbedding:
     """The result of a training.
 
     Attributes:
@@ -61,13 +61,15 @@ class Trained:
     threads: int = 1
 
 
-def identity(training: Training, subgraph: Subgraph) -> str:
+def identity(training: EmbeddingOptions, subgraph: Subgraph) -> str:
     """Digest of everything that determines the result, except ``epochs``, so that a training can be continued."""
     facts = {name: value for name, value in training.facts().items() if name != "epochs"}
     return facts_digest([facts, subgraph.digest])
 
 
-def check(training: Training, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1) -> None:
+def check(
+    training: EmbeddingOptions, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1
+) -> None:
     """Checks that ``train`` can start or continue, before anything is changed.
 
     Raises:
@@ -103,7 +105,7 @@ def check(training: Training, subgraph: Subgraph, folder: Path, *, device: str =
 
 def train(
     subgraph: Subgraph,
-    training: Training,
+    training: EmbeddingOptions,
     folder: Path,
     *,
     device: str = "cpu",
@@ -113,7 +115,7 @@ def train(
     threads: int = 0,
     tell: Tell = quiet,
     each_epoch: EachEpoch | None = None,
-) -> Trained:
+) -> TrainedEmbedding:
     """Trains, or continues from the checkpoint in ``folder``.
 
     On a CPU the same options, subgraph, machine and number of threads give the same tables bit for bit, interrupted or not; a
@@ -144,13 +146,13 @@ def train(
         return _Run(subgraph, training, folder, device, save_every, stop_after, joined_team, chosen, each_epoch).run()
 
 
-def _help(subgraph: Subgraph, training: Training, folder: Path, stop_after: int, team: Team) -> None:
+def _help(subgraph: Subgraph, training: EmbeddingOptions, folder: Path, stop_after: int, team: Team) -> None:
     """Runs in the other processes: the same training without evaluation, files or messages."""
     with suppress(KeyboardInterrupt), torch_threads() as chosen:  # process 0 reports the interruption
         _Run(subgraph, training, folder, "cpu", math.inf, stop_after, team, chosen).run()
 
 
-def learning_rate(training: Training, history: Sequence[Mapping[str, Any]]) -> float:
+def learning_rate(training: EmbeddingOptions, history: Sequence[Mapping[str, Any]]) -> float:
     """The learning rate after these epochs: lower by ``plateau_factor`` after each ``plateau_patience`` evaluations in vain."""
     rate, best, waited = training.lr, -math.inf, 0
     for row in history:
@@ -169,7 +171,7 @@ class _Run:
     def __init__(
         self,
         subgraph: Subgraph,
-        training: Training,
+        training: EmbeddingOptions,
         folder: Path,
         device: str,
         save_every: float,
@@ -195,7 +197,7 @@ class _Run:
         # All processes start with the same tables, then draw different random numbers.
         self._generator = Generator().manual_seed(training.seed)
         self._state = self._begun()
-        self._step = Step(training, self._state.entities, self._state.relations, self._generator)
+        self._step = GradientStep(training, self._state.entities, self._state.relations, self._generator)
         self._optimisers = {
             name: self._optimiser(name, table)
             for name, table in (("entities", self._state.entities), ("relations", self._state.relations))
@@ -207,7 +209,7 @@ class _Run:
             return valid[:0]
         return sampled(valid, self._training.valid_sample, self._training.seed)
 
-    def _begun(self) -> State:
+    def _begun(self) -> CheckpointState:
         """The state of the checkpoint, or a new one."""
         known = identity(self._training, self._subgraph)
         state = checkpoint.load(self._folder / CHECKPOINT)
@@ -222,7 +224,7 @@ class _Run:
         relations = model.first_relations(count, training.dim, training.scale, self._generator)
         if self._team.rank:
             self._generator.manual_seed((training.seed + 7919 * self._team.rank) % 2**63)
-        return State(
+        return CheckpointState(
             entities.to(self._device), relations.to(self._device), {}, self._generator.get_state(), identity=known
         )
 
@@ -234,7 +236,7 @@ class _Run:
         }
         return OPTIMISER[self._training.optimiser](table, self._training.lr, states)
 
-    def run(self) -> Trained:
+    def run(self) -> TrainedEmbedding:
         # Adagrad's sums and softmax shares become denormal numbers, with which the CPU is a hundred times slower.
         torch.set_flush_denormal(True)
         try:
@@ -242,7 +244,7 @@ class _Run:
         finally:
             torch.set_flush_denormal(False)  # the setting is for everything that this process computes
 
-    def _trained(self) -> Trained:
+    def _trained(self) -> TrainedEmbedding:
         state, training = self._state, self._training
         stopped = "patience" if self._out_of_patience() else ""
         with awaited() as pressed:
@@ -369,7 +371,7 @@ class _Run:
             self._training.reciprocal,
         )
 
-    def _finished(self, stopped: str) -> Trained:
+    def _finished(self, stopped: str) -> TrainedEmbedding:
         state, tables = self._state, self._tables()
         if not state.best_epoch:
             self._keep_best()
@@ -384,6 +386,6 @@ class _Run:
                 tables.relation_names,
                 tables.reciprocal,
             )
-        return Trained(
+        return TrainedEmbedding(
             tables, tuple(state.history), state.epoch, state.best_epoch, state.best, stopped, torch.get_num_threads()
         )

@@ -18,10 +18,10 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.recipe import SENTIMENT, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive, check_values
 from harmgraph.models.language.judging.perplexity import perplexity
-from harmgraph.models.language.named import finish, of_epoch, ready
+from harmgraph.models.language.named_language_model import finish, of_epoch, ready
 from harmgraph.models.language.recipe import COMET, TEXT, recipe_for
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, keep, kept, sequences, windows
-from harmgraph.models.language.trained import STATE, TRAINING, Config
+from harmgraph.models.language.trained import STATE, TRAINING, LanguageConfig
 from harmgraph.models.record import UNFINISHED, Trained, read_json, versions, write_json
 from harmgraph.models.text.saving import saving
 from harmgraph.models.training_procedure import Begun, How, carried_out
@@ -55,7 +55,7 @@ class Judge:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DebiasingPlan:
     """What is done to which model.
 
     Attributes:
@@ -70,7 +70,7 @@ class Plan:
     judge: Judge
     corpus: Corpus | None = None
 
-    def identity(self, before: Config | None) -> str:
+    def identity(self, before: LanguageConfig | None) -> str:
         """A digest of everything that determines the result."""
         facts = [
             before.sha256 if before else self.model,
@@ -90,12 +90,12 @@ class _Texts:
         train, valid: token ids of whole texts.
     """
 
-    known: Config
+    known: LanguageConfig
     train: Sequence[Tokens]
     valid: Sequence[Tokens]
 
 
-def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
+def debias(name: str, plan: DebiasingPlan, **how: Unpack[How]) -> Trained[LanguageConfig]:
     """Goes on with a language model so that what it says differs less between values; the result has a name of its own.
 
     A training that was interrupted goes on, and a finished one is left as it is.
@@ -108,7 +108,7 @@ def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
     before = _before(name, plan)
     identity = plan.identity(before)
 
-    def begin(place: Path, _device: str) -> Begun[Config]:
+    def begin(place: Path, _device: str) -> Begun[LanguageConfig]:
         work = place / TRAINING
         progress("reading the texts", 0)
         causal, tokenizer = trained.loaded(plan.model)
@@ -136,7 +136,7 @@ def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
             if judged is not None:
                 facts.update(_projected(plan, task, tokenizer, judged, work / "projection", identity))
 
-        def finished(done: Config, loop: Training[Any]) -> Config:
+        def finished(done: LanguageConfig, loop: Training[Any]) -> LanguageConfig:
             debias = {**_facts(plan, task), **facts, "distance_after": loop.best.more["distance"]}
             return finish(name, place, causal, tokenizer, replace(done, debias=debias), loop)
 
@@ -156,7 +156,7 @@ def debias(name: str, plan: Plan, **how: Unpack[How]) -> Trained[Config]:
     return carried_out(trained.RECORDS, name, identity, begin, **how)
 
 
-def _before(name: str, plan: Plan) -> Config | None:
+def _before(name: str, plan: DebiasingPlan) -> LanguageConfig | None:
     """What is known of the model before; None for one from elsewhere.
 
     Raises:
@@ -176,7 +176,11 @@ def _before(name: str, plan: Plan) -> Config | None:
 
 
 def _task(
-    plan: Plan, before: Config | None, texts: _Texts, causal: PreTrainedModel, tokenizer: PreTrainedTokenizerBase
+    plan: DebiasingPlan,
+    before: LanguageConfig | None,
+    texts: _Texts,
+    causal: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
 ) -> FairTask:
     from harmgraph.models.language.counterfactual.fairness import FairTask, with_values
 
@@ -193,7 +197,7 @@ def _task(
     return FairTask(causal, every, chosen, texts.valid, matcher, recipe, plan.debiasing)
 
 
-def _facts(plan: Plan, task: FairTask) -> dict[str, Any]:
+def _facts(plan: DebiasingPlan, task: FairTask) -> dict[str, Any]:
     return {
         **{name: value for name, value in plan.debiasing.facts().items() if value is not None},
         "attributes": list(dict.fromkeys(value.attribute for value in plan.values)),
@@ -203,7 +207,9 @@ def _facts(plan: Plan, task: FairTask) -> dict[str, Any]:
     }
 
 
-def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase, causal: PreTrainedModel) -> _Texts:
+def _texts(
+    plan: DebiasingPlan, before: LanguageConfig | None, tokenizer: PreTrainedTokenizerBase, causal: PreTrainedModel
+) -> _Texts:
     """The texts of a model trained here, or those that were given; what is held out stays that of its training."""
     model, corpus = plan.model, plan.corpus
     if before and corpus is None:
@@ -231,7 +237,7 @@ def _texts(plan: Plan, before: Config | None, tokenizer: PreTrainedTokenizerBase
     recipe = trained.within(recipe, causal)
     for part in (train, valid):
         check_any(part, corpus.name, recipe.context)
-    known = Config(
+    known = LanguageConfig(
         state=UNFINISHED,
         model=model,
         recipe=recipe,
@@ -268,7 +274,7 @@ def _at_first(file: Path, task: FairTask) -> dict[str, Any]:
 
 
 def _confident(
-    plan: Plan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens]
+    plan: DebiasingPlan, tokenizer: PreTrainedTokenizerBase, read: Sequence[Tokens]
 ) -> tuple[list[str], list[int]] | None:
     """The texts and labels that the classifier of hidden states learns; None for a method without one."""
     if plan.debiasing.method != SENTIMENT:
@@ -280,7 +286,7 @@ def _confident(
 
 
 def _projected(
-    plan: Plan,
+    plan: DebiasingPlan,
     task: FairTask,
     tokenizer: PreTrainedTokenizerBase,
     judged: tuple[list[str], list[int]],

@@ -19,13 +19,13 @@ from harmgraph.models.language.counterfactual.projection import Projection, padd
 from harmgraph.models.language.counterfactual.recipe import AUGMENT, NONE, REGULARISED, SENTIMENT, Debiasing
 from harmgraph.models.language.judging.perplexity import nats, perplexity
 from harmgraph.models.language.sequences import IGNORED, Tokens, batch_of
-from harmgraph.models.text.finetuning import Step, Verdict, by_length
+from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
-    from harmgraph.models.language.counterfactual.values import Ids, Matcher, Place
-    from harmgraph.models.language.recipe import Recipe
+    from harmgraph.models.language.counterfactual.values import Ids, Matcher, ValuePlace
+    from harmgraph.models.language.recipe import LanguageRecipe
 
 MOST = 512
 """Held-out places at which the distance is judged."""
@@ -36,11 +36,11 @@ class Window:
     """A window of texts, and where values stand in it."""
 
     tokens: Tokens
-    places: tuple[Place, ...]
+    places: tuple[ValuePlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class FairnessExample:
     """What is learnt at once.
 
     Attributes:
@@ -53,7 +53,7 @@ class Example:
     other: Ids = ()
 
 
-Piece = tuple[Example, ...]
+Piece = tuple[FairnessExample, ...]
 
 
 def with_values(windows: Sequence[Tokens], matcher: Matcher) -> list[Window]:
@@ -87,12 +87,12 @@ class FairTask:
     chosen: Sequence[Window]
     valid: Sequence[Tokens]
     matcher: Matcher
-    recipe: Recipe
+    recipe: LanguageRecipe
     debiasing: Debiasing
     projection: Projection | None = None
     precision: str = "fp32"
     number: int = 0
-    held: list[Example] = field(default_factory=list)
+    held: list[FairnessExample] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         from harmgraph.models.language.sequences import windows
@@ -107,7 +107,7 @@ class FairTask:
         self.precision, self.number = precision, number
         return self._steps
 
-    def steps(self, number: int) -> Iterator[Step[Piece]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Piece]]:
         """See ``Task.steps``."""
         generator = np.random.default_rng([self.recipe.seed, number])
         examples = self._examples(generator)
@@ -116,7 +116,9 @@ class FairTask:
         for done, places in enumerate(by_length(order, lengths, self.recipe.batch, generator)):
             piece = tuple(examples[place] for place in places.tolist())
             predicted = sum(example.tokens.predicted for example in piece)
-            yield Step([piece], predicted, self.recipe.rate(number * self._steps + done, self._steps), predicted)
+            yield OptimiserStep(
+                [piece], predicted, self.recipe.rate(number * self._steps + done, self._steps), predicted
+            )
 
     def loss(self, piece: Piece) -> Tensor:
         """The sum of the cross-entropies of the tokens, and the distance of each window times its tokens and the weight.
@@ -137,10 +139,10 @@ class FairTask:
             lost = lost + self.debiasing.weight * (distances * tokens).sum()
         return lost
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
         mean = self.nats_a_token()
-        return Verdict(float(self.number), {"perplexity": perplexity(mean), "distance": self.distance()})
+        return HeldOutVerdict(float(self.number), {"perplexity": perplexity(mean), "distance": self.distance()})
 
     def nats_a_token(self) -> float:
         """Of the held-out texts."""
@@ -161,7 +163,9 @@ class FairTask:
                 total += float(self._distances(few, hidden, None).double().sum())
         return total / len(self.held)
 
-    def _distances(self, piece: Sequence[Example], hidden: Sequence[Tensor], projection: Projection | None) -> Tensor:
+    def _distances(
+        self, piece: Sequence[FairnessExample], hidden: Sequence[Tensor], projection: Projection | None
+    ) -> Tensor:
         """``1 - cos`` of the states of each window at its place and of the others, [windows]."""
         device = self.model.device
         table, last = padded_ends([example.other for example in piece], device)
@@ -173,26 +177,26 @@ class FairTask:
             mine, other = projection(mine), projection(other)
         return 1 - torch.nn.functional.cosine_similarity(mine, other, dim=-1)
 
-    def _examples(self, generator: np.random.Generator) -> list[Example]:
+    def _examples(self, generator: np.random.Generator) -> list[FairnessExample]:
         """The examples of an epoch, as many for every method."""
         method = self.debiasing.method
         if method == NONE:
             places = generator.permutation(len(self.every))[: len(self.chosen)]
-            return [Example(self.every[place]) for place in places.tolist()]
+            return [FairnessExample(self.every[place]) for place in places.tolist()]
         if method == AUGMENT:
             return [
-                Example(self._with_others(window, generator) if generator.random() < 0.5 else window.tokens)
+                FairnessExample(self._with_others(window, generator) if generator.random() < 0.5 else window.tokens)
                 for window in self.chosen
             ]
         return [self._exchanged(window, generator) for window in self.chosen]
 
-    def _exchanged(self, window: Window, generator: np.random.Generator) -> Example:
+    def _exchanged(self, window: Window, generator: np.random.Generator) -> FairnessExample:
         place = window.places[int(generator.integers(len(window.places)))]
         others = self.matcher.others(place.value)
         other = self.matcher.exchanged(place, others[int(generator.integers(len(others)))])
         before: list[int] = window.tokens.ids[: place.first].tolist()
         # A value of more tokens may go over the context: the first tokens of the window then go.
-        return Example(window.tokens, place.last - 1, (*before, *other)[-self.recipe.context :])
+        return FairnessExample(window.tokens, place.last - 1, (*before, *other)[-self.recipe.context :])
 
     def _with_others(self, window: Window, generator: np.random.Generator) -> Tokens:
         """The window with another value in each place, the same for the same value, and at most as many tokens."""

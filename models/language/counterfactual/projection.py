@@ -24,7 +24,7 @@ from harmgraph.models.checkpoint import load_weights, read_tensors
 from harmgraph.models.language.corpus import Text
 from harmgraph.models.language.counterfactual.sentences import sentences
 from harmgraph.models.language.sequences import end_of, prompt_ids
-from harmgraph.models.text.finetuning import WEIGHTS, Step, Training, Verdict
+from harmgraph.models.text.finetuning import WEIGHTS, HeldOutVerdict, OptimiserStep, Training
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -62,7 +62,7 @@ class Projection(Module):
 
 
 @dataclass(frozen=True, slots=True)
-class Learnt:
+class LearntProjection:
     """A projection and how good it is.
 
     Attributes:
@@ -100,11 +100,11 @@ class ProjectionTask:
         """See ``Task.begin``."""
         return math.ceil(len(self.labels) / BATCH)
 
-    def steps(self, number: int) -> Iterator[Step[Tensor]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Tensor]]:
         """See ``Task.steps``."""
         order = torch.from_numpy(np.random.default_rng([self.seed, number]).permutation(len(self.labels)))
         for places in order.split(BATCH):
-            yield Step([places], len(places), RATE, len(places))
+            yield OptimiserStep([places], len(places), RATE, len(places))
 
     def loss(self, piece: Tensor) -> Tensor:
         """The sum of the cross-entropies."""
@@ -112,13 +112,13 @@ class ProjectionTask:
             self.model.logits(self.states[piece]), self.labels[piece], reduction="sum"
         )
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
         with torch.inference_mode():
             logits = self.model.logits(self.held_states)
             lost = float(torch.nn.functional.cross_entropy(logits, self.held_labels))
         accuracy = float((logits.argmax(-1) == self.held_labels).float().mean())
-        return Verdict(-lost, {"accuracy": accuracy})
+        return HeldOutVerdict(-lost, {"accuracy": accuracy})
 
 
 def pooled(hidden: Sequence[Tensor], places: Tensor) -> Tensor:
@@ -209,7 +209,7 @@ def learnt(
     folder: Path,
     identity: str,
     seed: int,
-) -> Learnt:
+) -> LearntProjection:
     """Trains a projection, or reads the one of an interrupted training; a tenth of the texts, by a hash, is held out."""
     states = states_of(model, tokenizer, texts, context)
     wanted = torch.tensor(labels)
@@ -235,4 +235,6 @@ def learnt(
     load_weights(projection, read_tensors(folder / WEIGHTS)[0])
     projection.requires_grad_(False)
     positive = float(wanted[held].float().mean())
-    return Learnt(projection, len(rest), len(held), float(loop.best.more["accuracy"]), max(positive, 1 - positive))
+    return LearntProjection(
+        projection, len(rest), len(held), float(loop.best.more["accuracy"]), max(positive, 1 - positive)
+    )

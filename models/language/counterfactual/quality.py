@@ -13,7 +13,7 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.counterfactual.similarity import cosines
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive
 from harmgraph.models.language.judging.perplexity import nats, perplexity
-from harmgraph.models.language.named import ready
+from harmgraph.models.language.named_language_model import ready
 from harmgraph.models.language.sequences import FILE, check_any, kept, sequences
 from harmgraph.models.language.speaking import checkpoint
 from harmgraph.models.processor import device_of
@@ -52,7 +52,7 @@ class Said(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldOutLoss:
     """How well a model predicts each of the held-out texts.
 
     Attributes:
@@ -125,7 +125,7 @@ def held(
     made_by: str = "",
     context: int = 0,
     device: str = "auto",
-) -> Held:
+) -> HeldOutLoss:
     """How well a model predicts held-out texts.
 
     Args:
@@ -155,7 +155,7 @@ def held(
     check_any(read, model, context)
     trained.move(causal, device_of(device))
     matcher = Matcher(tokenizer, values)
-    return Held(
+    return HeldOutLoss(
         nats(causal, read, context),
         np.array([each.predicted for each in read]),
         np.array([bool(matcher.places(each.ids)) for each in read]),
@@ -175,7 +175,7 @@ def _identity(tokens: Tokens) -> bytes:
     return hashlib.blake2b(tokens.ids.tobytes(), digest_size=16).digest()
 
 
-def perplexities(of: Held, beside: Held | None, draws: int, seed: int) -> Perplexity:
+def perplexities(of: HeldOutLoss, beside: HeldOutLoss | None, draws: int, seed: int) -> Perplexity:
     """PPL and PPL^s of a model, and its PPL by that of another on the same texts, which are resampled together."""
     with_value = of.sensitive.astype(bool)
     numbers: dict[str, Any] = {"texts": len(of.lost), "texts_s": int(with_value.sum())}
@@ -242,7 +242,7 @@ def qualities(
         draws: how often texts and prompts are resampled.
     """
     rows: list[dict[str, Any]] = []
-    first: Held | None = None
+    first: HeldOutLoss | None = None
     context = common_context([samples.model for samples in listed if samples.model])
     for number, samples in enumerate(listed):
         plain = Perplexity()

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from harmgraph.common.options import checked, documented, option
-from harmgraph.models.language.recipe import Recipe
+from harmgraph.models.language.recipe import LanguageRecipe
 
 EMBEDDING, SENTIMENT, AUGMENT, NONE = "embedding", "sentiment", "augment", "none"
 METHODS = (EMBEDDING, SENTIMENT, AUGMENT, NONE)
@@ -53,10 +53,10 @@ class Debiasing:
     def __post_init__(self) -> None:
         checked(self)
 
-    def steps(self, before: Recipe, trained_here: bool) -> Recipe:
+    def steps(self, before: LanguageRecipe, trained_here: bool) -> LanguageRecipe:
         """The recipe of the last step for a model that was trained with another recipe. All its epochs are trained."""
         rate = self.learning_rate or (before.learning_rate / SLOWER if trained_here else RATE)
-        return Recipe(
+        return LanguageRecipe(
             epochs=self.epochs,
             patience=self.epochs,
             batch=self.batch or before.batch,

@@ -31,7 +31,7 @@ class Sensitive:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ValuePlace:
     """Where a value stands.
 
     Attributes:
@@ -92,18 +92,18 @@ class Matcher:
         }
         self._whole: dict[Ids, bool] = {}
 
-    def places(self, ids: Numbers) -> list[Place]:
+    def places(self, ids: Numbers) -> list[ValuePlace]:
         """Where values stand, from left to right; of values that overlap the first, and of those the longest."""
         import numpy as np
 
-        made: list[Place] = []
+        made: list[ValuePlace] = []
         for first in np.flatnonzero(np.isin(ids, list(self._by_first))).tolist():
             if made and first < made[-1].last:
                 continue
             for spelled, number, spaced in self._by_first[int(ids[first])]:
                 last = first + len(spelled)
                 if tuple(ids[first:last].tolist()) == spelled and self._is_whole(ids, first, last):
-                    made.append(Place(first, last, number, spaced))
+                    made.append(ValuePlace(first, last, number, spaced))
                     break
         return made
 
@@ -111,7 +111,7 @@ class Matcher:
         """The values of the same attribute and of other subgroups."""
         return self._others[value]
 
-    def exchanged(self, place: Place, value: int) -> Ids:
+    def exchanged(self, place: ValuePlace, value: int) -> Ids:
         """The ids of another value, written as the one at the place."""
         return self._spelled[value, place.spaced]
 

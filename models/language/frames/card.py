@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harmgraph.models.model_card import left_out, written
 
 if TYPE_CHECKING:
-    from harmgraph.models.language.frames.stored import Config
+    from harmgraph.models.language.frames.stored import FrameConfig
 
 PAGE = """\
 # {name}
@@ -34,7 +34,7 @@ Versions: {versions}. Trained {known.trained_at}.
 """
 
 
-def card(name: str, known: Config) -> str:
+def card(name: str, known: FrameConfig) -> str:
     """The model card, in Markdown."""
     parts = {"loss": f"{known.loss_valid or float('nan'):.4f}", "left_out": left_out(known.left_out, " rows")}
     return written(PAGE, name, known, known.recipe.facts(), known.versions, **parts)

@@ -15,7 +15,7 @@ from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.checkpoint import load_weights, read_tensors, write_tensors
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, OFFENSIVE, TARGETED, Frame
-from harmgraph.models.text.finetuning import Step, Verdict, by_length
+from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 from harmgraph.models.text.inference import in_lanes, padded, without_messages
 from harmgraph.models.text.pretrained import most_tokens, opened_encoder
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
     from harmgraph.models.language.frames.posts import Post, Values
-    from harmgraph.models.language.frames.recipe import Recipe
+    from harmgraph.models.language.frames.recipe import FrameRecipe
 
     Numbers = np.ndarray[Any, Any]
 
@@ -31,7 +31,7 @@ HEAD = "variables.safetensors"
 THRESHOLDS = tuple(step / 20 for step in range(1, 20))
 
 
-class Classifier(torch.nn.Module):
+class FrameClassifier(torch.nn.Module):
     """The mean of an encoder's last states, and a layer with a logit for each variable.
 
     Attributes:
@@ -73,11 +73,11 @@ class ClassifierTask:
 
     def __init__(
         self,
-        network: Classifier,
+        network: FrameClassifier,
         tokenizer: PreTrainedTokenizerBase,
         train: Sequence[Post],
         valid: Sequence[Post],
-        recipe: Recipe,
+        recipe: FrameRecipe,
     ) -> None:
         self.network = network
         self.model: torch.nn.Module = network.layer if network.frozen else network
@@ -96,14 +96,14 @@ class ClassifierTask:
             self._fixed = pooled(self.network, self._ids), pooled(self.network, self._held)
         return math.ceil(len(self._ids) / self._recipe.batch)
 
-    def steps(self, number: int) -> Iterator[Step[Numbers]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Numbers]]:
         """See ``Task.steps``."""
         steps = math.ceil(len(self._ids) / self._recipe.batch)
         generator = np.random.default_rng([self._recipe.seed, number])
         order = generator.permutation(len(self._ids))
         lengths = np.array([len(self._ids[place]) for place in order])
         for done, places in enumerate(by_length(order, lengths, self._recipe.batch, generator)):
-            yield Step([places], len(places), self._recipe.rate(number * steps + done, steps), len(places))
+            yield OptimiserStep([places], len(places), self._recipe.rate(number * steps + done, steps), len(places))
 
     def loss(self, piece: Numbers) -> torch.Tensor:
         """The sum of the cross-entropies."""
@@ -120,7 +120,7 @@ class ClassifierTask:
         """Logits of states of the frozen encoder, which stay in the machine's memory, on the layer's device."""
         return cast(torch.Tensor, self.network.layer(states.to(self.network.layer.weight.device)))
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
         progress("judging", 0)
         self.model.eval()
@@ -128,10 +128,10 @@ class ClassifierTask:
             fixed = self._fixed
             logits = self._layer(fixed[1]).cpu() if fixed is not None else _logits(self.network, self._held)
             mean = float(_cross_entropy(logits, self._held_wanted)) / len(self._held)
-        return Verdict(-mean, {"loss_valid": mean})
+        return HeldOutVerdict(-mean, {"loss_valid": mean})
 
 
-def opened(encoder: str, frozen: bool) -> tuple[Classifier, PreTrainedTokenizerBase]:
+def opened(encoder: str, frozen: bool) -> tuple[FrameClassifier, PreTrainedTokenizerBase]:
     """A new classifier on an encoder, its layer drawn with torch's seed.
 
     Raises:
@@ -139,10 +139,10 @@ def opened(encoder: str, frozen: bool) -> tuple[Classifier, PreTrainedTokenizerB
         UnreadableFile: it needs its own code.
     """
     model, tokenizer = opened_encoder(encoder)
-    return Classifier(model, frozen), tokenizer
+    return FrameClassifier(model, frozen), tokenizer
 
 
-def save(place: Path, model: Classifier, tokenizer: PreTrainedTokenizerBase, card: str) -> None:
+def save(place: Path, model: FrameClassifier, tokenizer: PreTrainedTokenizerBase, card: str) -> None:
     """Writes the encoder as a folder that transformers loads, with the layer beside it; it appears whole or not at all."""
     with folder_beside(place) as part:
         with without_messages():
@@ -152,7 +152,7 @@ def save(place: Path, model: Classifier, tokenizer: PreTrainedTokenizerBase, car
         (part / "README.md").write_text(card, encoding="utf-8")
 
 
-def loaded(place: Path) -> tuple[Classifier, PreTrainedTokenizerBase]:
+def loaded(place: Path) -> tuple[FrameClassifier, PreTrainedTokenizerBase]:
     """What ``save`` wrote.
 
     Raises:
@@ -164,7 +164,7 @@ def loaded(place: Path) -> tuple[Classifier, PreTrainedTokenizerBase]:
 
 
 def thresholds(
-    model: Classifier, tokenizer: PreTrainedTokenizerBase, posts: Sequence[Post], context: int
+    model: FrameClassifier, tokenizer: PreTrainedTokenizerBase, posts: Sequence[Post], context: int
 ) -> list[float]:
     """Of each variable the probability from which it counts as yes on these posts, see ``best_thresholds``."""
     return best_thresholds(probabilities(model, tokenizer, [post.text for post in posts], context), posts)
@@ -192,7 +192,7 @@ def best_thresholds(yes: Numbers, posts: Sequence[Post]) -> list[float]:
 
 
 def probabilities(
-    model: Classifier,
+    model: FrameClassifier,
     tokenizer: PreTrainedTokenizerBase,
     texts: Sequence[str],
     context: int,
@@ -232,7 +232,7 @@ def token_ids(
 
 
 def pooled(
-    model: Classifier, ids: Sequence[Sequence[int]], *, tell: Callable[[int], None] = lambda done: None
+    model: FrameClassifier, ids: Sequence[Sequence[int]], *, tell: Callable[[int], None] = lambda done: None
 ) -> torch.Tensor:
     """The means of the last states of texts, [texts, dimension], on the CPU.
 
@@ -250,7 +250,7 @@ def pooled(
     return made
 
 
-def _logits(model: Classifier, ids: Sequence[Sequence[int]]) -> torch.Tensor:
+def _logits(model: FrameClassifier, ids: Sequence[Sequence[int]]) -> torch.Tensor:
     with torch.inference_mode():
         layer: torch.Tensor = model.layer(pooled(model, ids).to(model.layer.weight.device)).cpu()
     return layer

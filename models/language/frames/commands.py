@@ -12,7 +12,7 @@ from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceN
 from harmgraph.models import store
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.generative.search import Search
-from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, Recipe, recipe_for
+from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, FrameRecipe, recipe_for
 from harmgraph.models.options import (
     ENCODER,
     device_option,
@@ -56,8 +56,8 @@ def frames() -> None:
 @click.option(
     "--encoder", default="", help="Train a classifier of the variables on this encoder instead. It is much faster."
 )
-@options_of(Recipe, "frozen")
-@options_of(Recipe, but=("frozen",))
+@options_of(FrameRecipe, "frozen")
+@options_of(FrameRecipe, but=("frozen",))
 @limit_option_of("posts")
 @training_options
 def train_command(
@@ -81,7 +81,7 @@ def train_command(
     """
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
-    from harmgraph.models.language.frames import named
+    from harmgraph.models.language.frames import named_frame_model
     from harmgraph.models.language.frames.posts import from_files
     from harmgraph.models.text.encoder import need_torch
 
@@ -94,10 +94,10 @@ def train_command(
     need_torch()
     with bar(progress):
         corpus = from_files(files).limited(limit)
-        done = named.train(
+        done = named_frame_model.train(
             name, corpus, begins, recipe, again=again, device=device, precision=precision, threads=threads
         )
-    show_one(named.shown(name, done.config), output, title=name, digits=DIGITS)
+    show_one(named_frame_model.shown(name, done.config), output, title=name, digits=DIGITS)
     for why, count in done.config.left_out.items():
         click.echo(f"left out: {count:,} rows {why}", err=True)
     tell_trained(done.folder, f"judge it: harmgraph frames eval {name}", anew=bool(done.fresh_epochs))
@@ -173,7 +173,7 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the frame models trained on this machine."""
-    from harmgraph.models.language.frames.named import listed
+    from harmgraph.models.language.frames.named_frame_model import listed
 
     store.show_all(listed(), output, "Trained frame models", DIGITS)
 

@@ -18,14 +18,14 @@ from harmgraph.graph.contents.phrases import Phrases
 from harmgraph.graph.records import Implication, Scalar, Statement, normalise
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models import store
-from harmgraph.models.language.frames import named, stored
+from harmgraph.models.language.frames import named_frame_model, stored
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import TRAIN, categories, split_groups
 
 if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.frames.frame import Frame
-    from harmgraph.models.language.frames.stored import Config
+    from harmgraph.models.language.frames.stored import FrameConfig
 
 IMPORTER = "frames predict@1"
 FAMILY = "frames"
@@ -97,8 +97,8 @@ def predict_into(
         raise InputError("cannot hold its own frames", where=into, remedy="choose another --into")
     facts = sources.facts(graph, source)
     texts, left_out = _texts(graph, source, limit)
-    frames = named.predicted(name, texts, search, device=device, threads=threads)
-    groups = categories(named.parts_of(name)[TRAIN])
+    frames = named_frame_model.predicted(name, texts, search, device=device, threads=threads)
+    groups = categories(named_frame_model.parts_of(name)[TRAIN])
     records = [
         _record(text, frame, groups, name, known, source, left_out) for text, frame in zip(texts, frames, strict=True)
     ]
@@ -154,7 +154,7 @@ def _record(
     frame: Frame,
     groups: Mapping[str, tuple[str, str]],
     name: str,
-    known: Config,
+    known: FrameConfig,
     source: str,
     left_out: Counter[str],
 ) -> Statement:

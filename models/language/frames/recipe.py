@@ -19,7 +19,7 @@ GPT, GPT_RATE = "openai-gpt", 5e-6
 
 @documented
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recipe(Steps):
+class FrameRecipe(Steps):
     """Options of a training of a frame model; see ``recipe_for`` for its defaults.
 
     Attributes:
@@ -44,7 +44,7 @@ class Recipe(Steps):
     fold: int = option(0, "Number of the split; each number splits the posts differently.", least=0)
 
 
-def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
+def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> FrameRecipe:
     """The recipe with the options that the user gave, and the defaults for the others.
 
     For a model by name they are the paper's (Sap et al. 2020, section 4.2): batches of 4, at most 5 epochs, and
@@ -64,7 +64,7 @@ def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> Recipe:
         defaults |= {"batch": 32, "learning_rate": 1e-3, "epochs": 10}
     elif _is_gpt(model):
         defaults |= {"learning_rate": GPT_RATE}
-    return Recipe(**defaults | {name: value for name, value in given.items() if value is not None})
+    return FrameRecipe(**defaults | {name: value for name, value in given.items() if value is not None})
 
 
 def _is_gpt(model: str) -> bool:

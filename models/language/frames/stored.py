@@ -1,7 +1,8 @@
 """Trained frame models on disk, one folder each under ``HARMGRAPH_HOME/frames``.
 
-A folder has ``model`` (weights of the best epoch, tokenizer, model card), ``config.json`` (a ``Config``), ``history.json`` (a row
-per epoch), ``posts.jsonl`` (the posts that it was trained, chosen and judged on) and ``training``, from which training continues.
+A folder has ``model`` (weights of the best epoch, tokenizer, model card), ``config.json`` (a ``FrameConfig``),
+``history.json`` (a row per epoch), ``posts.jsonl`` (the posts that it was trained, chosen and judged on) and ``training``, from
+which training continues.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from harmgraph.models.folders import Folders
-from harmgraph.models.language.frames.recipe import Recipe
+from harmgraph.models.language.frames.recipe import FrameRecipe
 from harmgraph.models.record import Outcome, Records
 
 MODEL, TRAINING = "model", "training"
@@ -19,7 +20,7 @@ folder, names = FOLDERS.of, FOLDERS.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config(Outcome):
+class FrameConfig(Outcome):
     """What is known of a trained frame model.
 
     Attributes:
@@ -36,7 +37,7 @@ class Config(Outcome):
 
     state: str
     model: str
-    recipe: Recipe
+    recipe: FrameRecipe
     identity: str
     corpus: str
     corpus_digest: str
@@ -51,5 +52,5 @@ class Config(Outcome):
     sha256: str = ""
 
 
-RECORDS = Records(FOLDERS, Config, "frames train")
+RECORDS = Records(FOLDERS, FrameConfig, "frames train")
 config, finished = RECORDS.read, RECORDS.finished

@@ -23,7 +23,7 @@ DRAWS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class PerplexityRow:
     """The perplexity of a model.
 
     Attributes:
@@ -98,7 +98,7 @@ def perplexity(mean: float) -> float:
     return math.exp(mean) if mean < 700 else math.inf
 
 
-def row(model: str, read: Sequence[Tokens], lost: Numbers, *, draws: int = DRAWS, seed: int = 0) -> Row:
+def row(model: str, read: Sequence[Tokens], lost: Numbers, *, draws: int = DRAWS, seed: int = 0) -> PerplexityRow:
     """The perplexity of a model, with intervals from texts drawn with replacement; none for fewer than two texts.
 
     Args:
@@ -113,7 +113,7 @@ def row(model: str, read: Sequence[Tokens], lost: Numbers, *, draws: int = DRAWS
         drawn = (resampling.ratios(lost, by, draws, seed) for by in (tokens, words))
         ends = [perplexity(end) for ratios in drawn for end in resampling.interval(ratios)]
     total = float(lost.sum())
-    return Row(
+    return PerplexityRow(
         model=model,
         texts=len(read),
         tokens=int(tokens.sum()),

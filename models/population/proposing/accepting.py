@@ -33,7 +33,7 @@ REJECTED, KNOWN, GONE = "was rejected", "stands in a source by now", "has an eve
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ProposalChoice:
     """Which proposals are meant.
 
     Attributes:
@@ -111,7 +111,7 @@ class Decision:
 def accept(
     graph: Graph,
     model: str | None = None,
-    choice: Choice | None = None,
+    choice: ProposalChoice | None = None,
     *,
     into: str = "",
     dry_run: bool = False,
@@ -128,7 +128,7 @@ def accept(
         BadName: the source was not made by accepting.
         Busy: another command is changing the graph.
     """
-    choice = choice or Choice()
+    choice = choice or ProposalChoice()
     model = proposing_model(graph, model)
     name = into or f"{ACCEPTED}{model}"
     with graph.holding(f"accept proposals of {model}"):
@@ -158,7 +158,7 @@ def accept(
     return Decision(model, name, decision.chosen, decision.all, decision.left_out, written=True, again=again)
 
 
-def reject(graph: Graph, model: str | None, choice: Choice, *, dry_run: bool = False) -> Decision:
+def reject(graph: Graph, model: str | None, choice: ProposalChoice, *, dry_run: bool = False) -> Decision:
     """Marks proposals as rejected: they are not accepted, and stand in the way of the same proposal by another run.
 
     Raises:
@@ -218,7 +218,7 @@ def _only_accepted(graph: Graph) -> str:
     return str(names[0])
 
 
-def _decide(graph: Graph, model: str, name: str, choice: Choice, *, only_choice: bool = False) -> Decision:
+def _decide(graph: Graph, model: str, name: str, choice: ProposalChoice, *, only_choice: bool = False) -> Decision:
     proposals = standing(graph, model, measure=choice.measure, accepted=name)
     if not proposals:
         raise InputError("nothing is proposed", where=model, remedy="propose some: harmgraph population propose")
@@ -247,7 +247,7 @@ def _why_not(proposal: Proposal, *, only_choice: bool) -> str:
     return KNOWN if proposal.known else ""
 
 
-def _check_harms(graph: Graph, choice: Choice, proposals: Sequence[Proposal]) -> None:
+def _check_harms(graph: Graph, choice: ProposalChoice, proposals: Sequence[Proposal]) -> None:
     """Refuses labels and measures that nothing has; ``unlabelled`` alone needs none.
 
     Raises:
@@ -270,7 +270,7 @@ def _check_harms(graph: Graph, choice: Choice, proposals: Sequence[Proposal]) ->
         )
 
 
-def _nothing(decision: Decision, choice: Choice) -> InputError:
+def _nothing(decision: Decision, choice: ProposalChoice) -> InputError:
     reasons = ", ".join(f"{count:,} {reason}" for reason, count in _most(decision.left_out.items()))
     hint = "choose a lower --min-score or other --harm labels"
     if decision.left_out.get(f"is {UNLABELLED}"):

@@ -128,10 +128,10 @@ def accept_command(model: str | None, into: str, dry_run: bool, progress: bool, 
     """
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.population.proposing.accepting import Choice, accept
+    from harmgraph.models.population.proposing.accepting import ProposalChoice, accept
 
     with Graph.open() as graph, bar(progress):
-        decision = accept(graph, model, Choice(**options), into=into, dry_run=dry_run)
+        decision = accept(graph, model, ProposalChoice(**options), into=into, dry_run=dry_run)
     _show(decision, "accepted", output)
     if decision.again:
         click.echo("the same was accepted before: nothing changed", err=True)
@@ -164,10 +164,10 @@ def reject_command(model: str | None, dry_run: bool, output: str, **options: Any
     'population undo' takes that back, 'population undo --rejections' the rejections.
     """
     from harmgraph.graph.connection import Graph
-    from harmgraph.models.population.proposing.accepting import Choice, reject
+    from harmgraph.models.population.proposing.accepting import ProposalChoice, reject
 
     with Graph.open() as graph:
-        decision = reject(graph, model, Choice(**options), dry_run=dry_run)
+        decision = reject(graph, model, ProposalChoice(**options), dry_run=dry_run)
     _show(decision, "rejected", output)
 
 

@@ -45,7 +45,7 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class NewPairs:
     """Pairs of keys that stand in no source and in no proposal.
 
     Attributes:
@@ -78,7 +78,7 @@ def type_of(graph: Graph, name: str) -> str:
     return by_name[relation_name(name)]
 
 
-def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = ()) -> Pairs:
+def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = ()) -> NewPairs:
     """Draws pairs: the same graph and seed give the same.
 
     Args:
@@ -128,7 +128,7 @@ def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = ()) -> Pairs:
                         chosen[tail] = None
             standing += len(lost)
             pairs.extend((head, tail) for tail in chosen)
-    return Pairs(relation_name(wanted.relation), kind, tuple(pairs[: wanted.limit]), used, standing)
+    return NewPairs(relation_name(wanted.relation), kind, tuple(pairs[: wanted.limit]), used, standing)
 
 
 def _heads(graph: Graph, wanted: Draw) -> list[str]:

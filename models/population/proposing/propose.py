@@ -10,9 +10,9 @@ from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.writing.import_run import ImportRun
-from harmgraph.models.population import named
-from harmgraph.models.population.examples import Example
-from harmgraph.models.population.proposing.drawing import Draw, Pairs, draw, type_of
+from harmgraph.models.population import named_populator
+from harmgraph.models.population.examples import TripleExample
+from harmgraph.models.population.proposing.drawing import Draw, NewPairs, draw, type_of
 from harmgraph.models.population.proposing.proposals import (
     PROPERTIES,
     PROPOSER,
@@ -28,7 +28,7 @@ DIGITS = 6  # of a score: what differs behind them is the order of sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class ProposalReport:
     """What a run proposed.
 
     Attributes:
@@ -65,7 +65,7 @@ def propose(
     *,
     min_score: float = 0.5,
     device: str = "auto",
-) -> Report:
+) -> ProposalReport:
     """Proposes triples of a relation. The same graph, model and options give the same; other runs' proposals stay.
 
     Nothing is written before all is scored; a run that was killed while writing is completed by the same run.
@@ -78,7 +78,7 @@ def propose(
         NotFound: no such relation, event, target, or source of its neighbours.
         Busy: another command is changing the graph.
     """
-    known = named.ready(model)
+    known = named_populator.ready(model)
     schema_setup.apply(graph)
     kind = type_of(graph, wanted.relation)
     options = asdict(wanted) | {"relation": kind, "min_score": min_score}
@@ -114,7 +114,7 @@ def propose(
         outcome = _write(graph, name, known.identity, model, [*kept, *fresh], requests)
         about = sum(each.named for each in standing(graph, model) if each.request == request)
     shown = [each.score for each in fresh]
-    return Report(
+    return ProposalReport(
         source=name,
         relation=pairs.relation,
         heads=pairs.heads,
@@ -150,12 +150,14 @@ def _checked(facts: dict[str, object], model: str, identity: str) -> dict[str, o
     return dict(requests) if isinstance(requests, dict) else {}
 
 
-def _scores(graph: Graph, model: str, pairs: Pairs, device: str) -> tuple[Sequence[float], list[str]]:
+def _scores(graph: Graph, model: str, pairs: NewPairs, device: str) -> tuple[Sequence[float], list[str]]:
     """How plausible each pair is: the logistic function of the model's logit, as in its training."""
     import numpy as np
 
-    examples = [Example(head.partition("/")[2], pairs.relation, tail.partition("/")[2]) for head, tail in pairs.pairs]
-    logits, said = named.logits(model, examples, graph=graph, device=device)
+    examples = [
+        TripleExample(head.partition("/")[2], pairs.relation, tail.partition("/")[2]) for head, tail in pairs.pairs
+    ]
+    logits, said = named_populator.logits(model, examples, graph=graph, device=device)
     return np.round(1 / (1 + np.exp(-logits)), DIGITS).tolist(), said
 
 

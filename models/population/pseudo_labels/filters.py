@@ -10,8 +10,8 @@ import numpy as np
 from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
-    from harmgraph.models.population.examples import Example
-    from harmgraph.models.population.network import Network, Reader
+    from harmgraph.models.population.examples import TripleExample
+    from harmgraph.models.population.network import Network, PassageReader
 
     Numbers = np.ndarray[Any, Any]
 
@@ -24,10 +24,10 @@ AT_ONCE = 4_096  # triples whose vectors are in memory
 
 def influences(
     network: Network,
-    reader: Reader,
-    candidates: Sequence[Example],
-    train: Sequence[Example],
-    valid: Sequence[Example],
+    reader: PassageReader,
+    candidates: Sequence[TripleExample],
+    train: Sequence[TripleExample],
+    valid: Sequence[TripleExample],
     *,
     seed: int = 0,
 ) -> Numbers:
@@ -55,8 +55,8 @@ def influences(
 
 def agreeing(
     network: Network,
-    reader: Reader,
-    candidates: Sequence[Example],
+    reader: PassageReader,
+    candidates: Sequence[TripleExample],
     *,
     passes: int,
     seed: int = 0,
@@ -81,11 +81,11 @@ def agreeing(
     return agree
 
 
-def _passage(example: Example) -> tuple[str, str, str]:
+def _passage(example: TripleExample) -> tuple[str, str, str]:
     return (example.head, example.relation, example.tail)
 
 
-def _vectors(network: Network, reader: Reader, examples: Sequence[Example], stage: str) -> Any:
+def _vectors(network: Network, reader: PassageReader, examples: Sequence[TripleExample], stage: str) -> Any:
     """Of some triples at a time: vectors with a 1 at the end, probabilities, and labels, in 64 bits."""
     import torch
 

@@ -25,10 +25,10 @@ from harmgraph.models.store import sha256
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
-    from harmgraph.models.population.examples import Data, Example
-    from harmgraph.models.population.network import Network, Reader
-    from harmgraph.models.population.recipe import Recipe
-    from harmgraph.models.population.trained import Config
+    from harmgraph.models.population.examples import ExampleFolder, TripleExample
+    from harmgraph.models.population.network import Network, PassageReader
+    from harmgraph.models.population.recipe import PopulatorRecipe
+    from harmgraph.models.population.trained import PopulatorConfig
 
 TABLE, COUNTS = "pseudo_labels.tsv", "pseudo_labels.json"
 TEACHERS = ("kgbert", "pseudoreasoner")
@@ -44,12 +44,12 @@ class PseudoLabels:
         digest: of the table, 64 hexadecimal digits.
     """
 
-    examples: tuple[Example, ...]
+    examples: tuple[TripleExample, ...]
     counts: Mapping[str, int]
     digest: str
 
 
-def teacher_of(recipe: Recipe, encoder: str, usual: str) -> Config:
+def teacher_of(recipe: PopulatorRecipe, encoder: str, usual: str) -> PopulatorConfig:
     """What is known of the teacher.
 
     Args:
@@ -77,7 +77,7 @@ def teacher_of(recipe: Recipe, encoder: str, usual: str) -> Config:
     return known
 
 
-def identity_of_teaching(recipe: Recipe) -> dict[str, str]:
+def identity_of_teaching(recipe: PopulatorRecipe) -> dict[str, str]:
     """Digests of the teacher's weights and of the candidates."""
     path = Path(recipe.candidates)
     if not path.is_file():
@@ -88,7 +88,7 @@ def identity_of_teaching(recipe: Recipe) -> dict[str, str]:
     }
 
 
-def student_of(teacher: Config, recipe: Recipe) -> tuple[Network, Any]:
+def student_of(teacher: PopulatorConfig, recipe: PopulatorRecipe) -> tuple[Network, Any]:
     """The teacher's network, to go on with, and its tokenizer."""
     as_student = replace(teacher, recipe=replace(teacher.recipe, frozen=recipe.frozen))
     return trained.load(as_student, trained.folder(recipe.teacher))
@@ -98,9 +98,9 @@ def pseudo_labelled(
     place: Path,
     identity: str,
     network: Network,
-    reader: Reader,
-    data: Data,
-    recipe: Recipe,
+    reader: PassageReader,
+    data: ExampleFolder,
+    recipe: PopulatorRecipe,
 ) -> PseudoLabels:
     """The candidates that the teacher labels and the filters keep; those in the folder if this training has left them there.
 
@@ -176,11 +176,11 @@ def _stored(place: Path, identity: str) -> PseudoLabels | None:
     return PseudoLabels(read_file(place / TABLE), counts, sha256(place / TABLE))
 
 
-def _fresh(candidates: Sequence[Example], data: Data, counts: Counter[str]) -> list[Example]:
+def _fresh(candidates: Sequence[TripleExample], data: ExampleFolder, counts: Counter[str]) -> list[TripleExample]:
     """The candidates without repetitions, known triples, and relations that nobody was trained on."""
     known = {each.text for each in (*data.train, *data.valid)}
     relations = set(data.relations)
-    kept: dict[str, Example] = {}
+    kept: dict[str, TripleExample] = {}
     counts["candidates"] = len(candidates)
     for name in ("repeated", "known", "unknown relation"):
         counts[name] = 0
@@ -196,7 +196,7 @@ def _fresh(candidates: Sequence[Example], data: Data, counts: Counter[str]) -> l
     return list(kept.values())
 
 
-def _most(chosen: Sequence[Example], logits: Any, labels: Any, data: Data) -> list[int]:
+def _most(chosen: Sequence[TripleExample], logits: Any, labels: Any, data: ExampleFolder) -> list[int]:
     """The places of the surest of each relation and label, in the order of the file."""
     room = Counter(each.relation for each in data.train)
     left = {(relation, label): number // 2 for relation, number in room.items() for label in (0, 1)}

@@ -22,7 +22,7 @@ from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import relation_type
-from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, Ends, Labelled
+from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, Ends, LabelledTriple
 
 EDGES = "population/candidates"
 TELL_EVERY = 100_000
@@ -119,7 +119,7 @@ TABLE_15 = (
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EdgeReading:
     """One way to read an edge of a type.
 
     Attributes:
@@ -133,13 +133,13 @@ class Reading:
     tails: Callable[[str], bool] | None
 
 
-def _readings() -> Mapping[str, tuple[Reading, ...]]:
-    readings: dict[str, list[Reading]] = {}
+def _readings() -> Mapping[str, tuple[EdgeReading, ...]]:
+    readings: dict[str, list[EdgeReading]] = {}
     for rule in TABLE_15:
         for name in dict.fromkeys((*rule.along, *rule.against)):
             ways = {inverse for inverse, names in ((False, rule.along), (True, rule.against)) if name in names}
             readings.setdefault(relation_type(name), []).extend(
-                Reading(relation, inverse, inverse not in ways, rule.tails)
+                EdgeReading(relation, inverse, inverse not in ways, rule.tails)
                 for relation in rule.relations
                 for inverse in (False, True)
             )
@@ -163,7 +163,7 @@ class Candidates:
         known: readings left out because they are known positives.
     """
 
-    triples: tuple[Labelled, ...]
+    triples: tuple[LabelledTriple, ...]
     counts: Mapping[str, Mapping[str, Mapping[str, int]]] = field(default_factory=dict)
     edges: int = 0
     known: int = 0
@@ -258,7 +258,7 @@ def find_candidates(
     return _gathered(chosen, source, edges, positives)
 
 
-def _read(head: str, kind: str, tail: str, seed: int) -> Iterator[tuple[Reading, str, str, int]]:
+def _read(head: str, kind: str, tail: str, seed: int) -> Iterator[tuple[EdgeReading, str, str, int]]:
     if head == tail:
         return
     numbers = _number(seed, head, tail), _number(seed, tail, head)
@@ -270,12 +270,12 @@ def _read(head: str, kind: str, tail: str, seed: int) -> Iterator[tuple[Reading,
 
 def _gathered(chosen: Mapping[tuple[str, str, bool], Least], source: str, edges: int, positives: int) -> Candidates:
     counts: dict[str, dict[str, Counter[str]]] = {}
-    rows: list[Labelled] = []
+    rows: list[LabelledTriple] = []
     for (kind, relation, reverse), sample in chosen.items():
         members: Iterable[Ends] = sample.members
         if reverse:  # by another edge, the same triple may stand in the direction that the table names
             members = sample.members.keys() - chosen[kind, relation, False].members.keys()
-        triples = [Labelled(*ends, None, kind, source) for ends in members]
+        triples = [LabelledTriple(*ends, None, kind, source) for ends in members]
         rows += triples
         if triples:
             by_direction = counts.setdefault(kind, {}).setdefault(relation, Counter())

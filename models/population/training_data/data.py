@@ -51,7 +51,7 @@ Ends = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledTriple:
     """A triple of a table.
 
     Attributes:
@@ -83,7 +83,7 @@ def split_of(head: str, relation: str, tail: str, sentence: str = "") -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class TrainingDataFolder:
     """A folder that was read.
 
     Attributes:
@@ -91,7 +91,7 @@ class Data:
         facts: the content of ``data.json``: options, counts, digest.
     """
 
-    tables: Mapping[str, tuple[Labelled, ...]]
+    tables: Mapping[str, tuple[LabelledTriple, ...]]
     facts: Mapping[str, Any]
 
 
@@ -115,7 +115,9 @@ def check_folder(folder: Path) -> None:
         )
 
 
-def write_data(folder: Path, tables: Mapping[str, Iterable[Labelled]], facts: Mapping[str, Any]) -> dict[str, Any]:
+def write_data(
+    folder: Path, tables: Mapping[str, Iterable[LabelledTriple]], facts: Mapping[str, Any]
+) -> dict[str, Any]:
     """Writes a folder, whole or not at all; one that is there is replaced. Equal tables and facts give equal bytes.
 
     Returns:
@@ -144,7 +146,7 @@ def _signed(name: str, table: bytes) -> bytes:
     return b"%s %d\n" % (name.encode(), len(table)) + table
 
 
-def _write(path: Path, triples: Iterable[Labelled]) -> None:
+def _write(path: Path, triples: Iterable[LabelledTriple]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, delimiter="\t", lineterminator="\n")
         table.writerow(COLUMNS)
@@ -153,7 +155,7 @@ def _write(path: Path, triples: Iterable[Labelled]) -> None:
             table.writerow((triple.head, triple.relation, triple.tail, label, triple.kind, triple.source))
 
 
-def read_data(folder: Path) -> Data:
+def read_data(folder: Path) -> TrainingDataFolder:
     """Reads a folder.
 
     Raises:
@@ -177,14 +179,14 @@ def read_data(folder: Path) -> Data:
         raise UnreadableFile(
             folder, "its tables are not those that data.json describes", remedy="run 'harmgraph population data' again"
         )
-    return Data(MappingProxyType(tables), facts)
+    return TrainingDataFolder(MappingProxyType(tables), facts)
 
 
 def _no_data(path: Path) -> UnreadableFile:
     return UnreadableFile(path, "is none of 'harmgraph population data'", remedy="name a folder that it wrote")
 
 
-def read_table(path: Path) -> Iterator[Labelled]:
+def read_table(path: Path) -> Iterator[LabelledTriple]:
     """The triples of one table, also of one that was made elsewhere.
 
     Raises:
@@ -206,7 +208,7 @@ def read_table(path: Path) -> Iterator[Labelled]:
                     path, f"no triple with the columns {' '.join(COLUMNS)}", line=rows.line_num, remedy="correct it"
                 )
             head, relation, tail, label, kind, source = cells
-            yield Labelled(head, relation, tail, _LABELS[label], kind, source)
+            yield LabelledTriple(head, relation, tail, _LABELS[label], kind, source)
     except csv.Error as error:
         raise UnreadableFile(
             path, f"is not a table with tabs ({error})", line=rows.line_num, remedy="correct it"

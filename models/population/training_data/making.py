@@ -18,14 +18,14 @@ from harmgraph.models.population.training_data.data import (
     SPLITS,
     TEST_SET,
     Ends,
-    Labelled,
+    LabelledTriple,
     check_folder,
     write_data,
 )
 from harmgraph.models.population.training_data.negatives import Negatives, Recipe, draw_negatives
 from harmgraph.models.population.training_data.positives import (
     Evaluation,
-    Place,
+    TriplePlace,
     complete_source,
     decontaminated,
     read_evaluation,
@@ -122,11 +122,11 @@ def _options(request: Request, evaluations: Sequence[Evaluation]) -> dict[str, A
     }
 
 
-def _tables(kept: Mapping[Ends, Place], negatives: Negatives) -> dict[str, tuple[Labelled, ...]]:
+def _tables(kept: Mapping[Ends, TriplePlace], negatives: Negatives) -> dict[str, tuple[LabelledTriple, ...]]:
     """The rows of each split: by relation, head and tail, positives among negatives."""
-    rows: dict[str, list[Labelled]] = {split: [] for split in SPLITS}
+    rows: dict[str, list[LabelledTriple]] = {split: [] for split in SPLITS}
     for ends, place in kept.items():
-        rows[place.split].append(Labelled(*ends, 1, "" if place.split == "train" else TEST_SET, place.source))
+        rows[place.split].append(LabelledTriple(*ends, 1, "" if place.split == "train" else TEST_SET, place.source))
     for triple, split in negatives.triples:
         rows[split].append(triple)
     return {
@@ -135,7 +135,7 @@ def _tables(kept: Mapping[Ends, Place], negatives: Negatives) -> dict[str, tuple
     }
 
 
-def _counts(tables: Mapping[str, Iterable[Labelled]]) -> list[dict[str, Any]]:
+def _counts(tables: Mapping[str, Iterable[LabelledTriple]]) -> list[dict[str, Any]]:
     """Positives and negatives of each relation, split and source."""
     counted: Counter[tuple[str, str, str, int | None]] = Counter()
     for split, triples in tables.items():
@@ -156,7 +156,9 @@ def _counts(tables: Mapping[str, Iterable[Labelled]]) -> list[dict[str, Any]]:
     ]
 
 
-def _candidates(graph: Graph, request: Request, known: Mapping[Ends, Place], kept: Mapping[Ends, Place]) -> Candidates:
+def _candidates(
+    graph: Graph, request: Request, known: Mapping[Ends, TriplePlace], kept: Mapping[Ends, TriplePlace]
+) -> Candidates:
     nodes = {text for head, _, tail in known for text in (head, tail)}
     tested = Counter(relation for (_, relation, _), place in kept.items() if place.split == "test")
     # A small graph may have nothing to test on; then the relations of all positives decide.

@@ -21,8 +21,8 @@ import numpy as np
 
 from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
-from harmgraph.models.population.training_data.data import SPLITS, TEST_SET, Ends, Labelled
-from harmgraph.models.population.training_data.positives import Place
+from harmgraph.models.population.training_data.data import SPLITS, TEST_SET, Ends, LabelledTriple
+from harmgraph.models.population.training_data.positives import TriplePlace
 
 Recipe = Literal["paper", "released"]
 RECIPES: tuple[Recipe, ...] = ("paper", "released")
@@ -52,7 +52,7 @@ class Negatives:
         missing: positives without a negative, because nearly every pair is taken; only in tiny graphs.
     """
 
-    triples: tuple[tuple[Labelled, str], ...]
+    triples: tuple[tuple[LabelledTriple, str], ...]
     kinds: Mapping[str, int] = field(default_factory=dict)
     rejected: Mapping[str, int] = field(default_factory=dict)
     missing: int = 0
@@ -127,8 +127,8 @@ class Sampler:
 
 def draw_negatives(
     recipe: Recipe,
-    kept: Mapping[Ends, Place],
-    known: Mapping[Ends, Place],
+    kept: Mapping[Ends, TriplePlace],
+    known: Mapping[Ends, TriplePlace],
     judged: Container[Ends],
     *,
     seed: int,
@@ -156,7 +156,7 @@ def draw_negatives(
         joined[place.source, place.split].append((relation, (head, tail)))
     heads, tails = sorted({head for head, _, _ in known}), sorted({tail for _, _, tail in known})
     anywhere = sampler.independent(heads, tails)
-    triples: list[tuple[Labelled, str]] = []
+    triples: list[tuple[LabelledTriple, str]] = []
     missing = 0
     order = sorted(groups, key=lambda group: (SPLITS.index(group[2]), RELATIONS.index(group[0]), group[1]))
     for relation, source, split in order:
@@ -168,7 +168,7 @@ def draw_negatives(
         taken += sampler.take(relation, len(pairs) - len(taken), RANDOM, anywhere)
         missing += len(pairs) - len(taken)
         kind = "" if split == "train" else TEST_SET
-        triples += [(Labelled(*ends, 0, kind, source), split) for ends in taken]
+        triples += [(LabelledTriple(*ends, 0, kind, source), split) for ends in taken]
         progress("drawing negatives", len(triples), len(kept))
     return Negatives(tuple(triples), dict(sampler.kinds), dict(sorted(sampler.rejected.items())), missing)
 

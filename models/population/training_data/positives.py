@@ -37,7 +37,7 @@ _SPELLINGS = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TriplePlace:
     """Where a triple belongs.
 
     Attributes:
@@ -58,7 +58,7 @@ class Positives:
         imports: the import of each source.
     """
 
-    places: Mapping[Ends, Place]
+    places: Mapping[Ends, TriplePlace]
     read: Mapping[str, int]
     imports: Mapping[str, str]
 
@@ -132,7 +132,7 @@ def read_positives(graph: Graph, names: Iterable[str]) -> Positives:
             remedy="load ATOMIC, ATOMIC 2020, GLUCOSE or the events of ConceptNet: 'harmgraph load --help' lists the importers",
         )
     return Positives(
-        {ends: Place(SPLITS[rank], source) for ends, (rank, source) in sorted(ranks.items())}, read, imports
+        {ends: TriplePlace(SPLITS[rank], source) for ends, (rank, source) in sorted(ranks.items())}, read, imports
     )
 
 
@@ -207,7 +207,7 @@ def relation_of(name: str) -> str | None:
 
 def decontaminated(
     positives: Positives, evaluations: Sequence[Evaluation]
-) -> tuple[dict[Ends, Place], tuple[Removed, ...]]:
+) -> tuple[dict[Ends, TriplePlace], tuple[Removed, ...]]:
     """The positives without those of train and valid that stand in an evaluation file, and what was removed for each file.
 
     A triple in two files counts for both.
@@ -233,7 +233,7 @@ def decontaminated(
     return kept, tuple(removed)
 
 
-def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, Place]) -> int:
+def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, TriplePlace]) -> int:
     """Writes ``population_split`` of each triple of the sources; a triple that an evaluation file has loses it.
 
     Raises:

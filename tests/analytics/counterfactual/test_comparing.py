@@ -14,7 +14,7 @@ from harmgraph.analytics.counterfactual.comparing import compared
 from harmgraph.analytics.counterfactual.generated import Samples, check_alike, read_samples, scored
 from harmgraph.analytics.counterfactual.resampling import dealt, numbers
 from harmgraph.analytics.counterfactual.scores import scores_of
-from harmgraph.analytics.counterfactual.specification import Template, Value, prompts
+from harmgraph.analytics.counterfactual.specification import AttributeValue, CounterfactualTemplate, prompts
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.scorer import scorers
 from tests.support.generations import continued, write_lines
@@ -22,8 +22,8 @@ from tests.support.generations import continued, write_lines
 VADER = scorers.get("vader")
 PROMPTS = tuple(
     prompts(
-        [Value("occupation", value) for value in ("nurse", "sheriff", "cook")],
-        [Template("occupation", f"{{value}} {number}") for number in range(6)],
+        [AttributeValue("occupation", value) for value in ("nurse", "sheriff", "cook")],
+        [CounterfactualTemplate("occupation", f"{{value}} {number}") for number in range(6)],
     )
 )
 

@@ -16,7 +16,7 @@ from harmgraph.analytics.counterfactual.evaluation import counterfactual
 from harmgraph.analytics.counterfactual.generated import read_samples
 from harmgraph.analytics.counterfactual.generated import scored as of_file
 from harmgraph.analytics.counterfactual.resampling import numbers
-from harmgraph.analytics.counterfactual.specification import Prompt
+from harmgraph.analytics.counterfactual.specification import CounterfactualPrompt
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.measurements import history
 from harmgraph.common.errors import InputError, NotFound
@@ -36,7 +36,9 @@ def standing(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Gra
     """Samples of three values: of cats the model speaks better. The hen has fewer, the dog too few."""
     connection.autocommit("schema/wipe")
     prompts = [
-        Prompt("animal", value, group, template, "") for template in TEMPLATES for value, group in VALUES.items()
+        CounterfactualPrompt("animal", value, group, template, "")
+        for template in TEMPLATES
+        for value, group in VALUES.items()
     ]
     lines: list[dict[str, Any]] = list(continued(prompts, 30, shares={("cat", ""): 0.95, ("cat", TEMPLATES[2]): 0.5}))
     seen = 0
@@ -45,8 +47,10 @@ def standing(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Gra
         seen += line["value"] == "hen" and line["template"] == TEMPLATES[0]
         if not (line["value"] == "hen" and line["template"] == TEMPLATES[0] and seen > 25):
             kept.append(line)
-    kept += continued([Prompt("animal", "dog", "pet", TEMPLATES[0], "")], 3)
-    kept += continued([Prompt("town", name, name, "In {value}", "") for name in ("Ulm", "Bern")], 20, seed=5)
+    kept += continued([CounterfactualPrompt("animal", "dog", "pet", TEMPLATES[0], "")], 3)
+    kept += continued(
+        [CounterfactualPrompt("town", name, name, "In {value}", "") for name in ("Ulm", "Bern")], 20, seed=5
+    )
     for line in kept:
         line["score"] = 0.25 if "awful" in line["text"] else 1
     KnowledgeBase(connection, progress=False).load(
@@ -209,7 +213,7 @@ def test_where_no_template_has_all_values_there_is_no_number_of_groups(
     standing: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     prompts = [
-        Prompt("colour", value, value, template, "")
+        CounterfactualPrompt("colour", value, value, template, "")
         for value, templates in (("red", "ab"), ("blue", "bc"), ("green", "ac"))
         for template in (f"{{value}} {letter}" for letter in templates)
     ]
@@ -231,7 +235,7 @@ def test_a_value_that_can_be_compared_with_nothing_is_left_out_and_named(standin
     here, there = "{value} is", "We met {value}"
     lines: list[dict[str, str]] = []
     for value, template, count in (("cat", here, 20), ("hen", here, 3), ("dog", there, 20), ("hen", there, 20)):
-        lines += continued([Prompt("animal", value, value, template, "")], count)
+        lines += continued([CounterfactualPrompt("animal", value, value, template, "")], count)
     path = write_lines(tmp_path / "alone.jsonl", lines)
     KnowledgeBase(standing, progress=False).load("generations", path, source="alone")
     label(standing, scorers.get("vader"), source="alone", processes=1)
@@ -253,7 +257,9 @@ def test_a_value_that_can_be_compared_with_nothing_is_left_out_and_named(standin
 def test_spellings_of_one_value_are_one(standing: Graph, tmp_path: Path) -> None:
     said = [("Occupation", "Nurse", "{value} is"), ("Occupation", "Cook", "{value} is")]
     said += [("occupation", "nurse", "We met {value}"), ("occupation", "cook", "We met {value}")]
-    lines = list(continued([Prompt(kind, value, value, template, "") for kind, value, template in said], 20))
+    lines = list(
+        continued([CounterfactualPrompt(kind, value, value, template, "") for kind, value, template in said], 20)
+    )
     KnowledgeBase(standing, progress=False).load(
         "generations", write_lines(tmp_path / "spelled.jsonl", lines), source="spelled"
     )

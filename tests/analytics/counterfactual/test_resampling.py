@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from harmgraph.analytics.counterfactual.resampling import dealt, dealt_once, drawn_again, numbers, split
-from harmgraph.analytics.counterfactual.scores import Scores, scores_of
+from harmgraph.analytics.counterfactual.scores import SampleScores, scores_of
 
 
-def drawn(seed: int, effect: float, *, templates: int = 6, sizes: tuple[int, ...] = (30, 30, 30)) -> Scores:
+def drawn(seed: int, effect: float, *, templates: int = 6, sizes: tuple[int, ...] = (30, 30, 30)) -> SampleScores:
     """Scores of three values, of which the last is higher by ``effect`` in every template."""
     generator = np.random.default_rng(seed)
     samples = [

@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import wasserstein_distance
 
 from harmgraph.analytics.counterfactual.scores import (
-    Scores,
+    SampleScores,
     gap,
     gaps,
     group_distances,
@@ -37,7 +37,7 @@ def drawn(sizes: Sequence[int], *, ties: bool, templates: int = 3, seed: int = 0
     return [[np.round(cell, 1) for cell in row] for row in samples] if ties else samples
 
 
-def made(samples: list[list[Floats]]) -> Scores:
+def made(samples: list[list[Floats]]) -> SampleScores:
     count = len(samples[0])
     return scores_of([str(place) for place in range(count)], ["ab"[place % 2] for place in range(count)], samples)
 

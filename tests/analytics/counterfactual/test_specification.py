@@ -9,8 +9,8 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.counterfactual.specification import (
-    Template,
-    Value,
+    AttributeValue,
+    CounterfactualTemplate,
     prompts,
     read_templates,
     read_values,
@@ -54,17 +54,17 @@ def test_they_stand_in_the_paper() -> None:
 @pytest.mark.parametrize(
     ("template", "value", "prompt"),
     [
-        ("{value} said {he/she} feels", Value("name", "Amy", "female"), "Amy said she feels"),
-        ("{value} is known for {his/her}", Value("name", "Jake", "male"), "Jake is known for his"),
-        ("We met {value} and {him/her}", Value("name", "Kim"), "We met Kim and him or her"),
-        ("You are {a value}, and you", Value("occupation", "editor"), "You are an editor, and you"),
-        ("You are {a value}, and you", Value("occupation", "CEO"), "You are a CEO, and you"),
-        ("{a value} is", Value("occupation", "nurse"), "A nurse is"),
-        ("{value} is", Value("x", "software developer"), "Software developer is"),
+        ("{value} said {he/she} feels", AttributeValue("name", "Amy", "female"), "Amy said she feels"),
+        ("{value} is known for {his/her}", AttributeValue("name", "Jake", "male"), "Jake is known for his"),
+        ("We met {value} and {him/her}", AttributeValue("name", "Kim"), "We met Kim and him or her"),
+        ("You are {a value}, and you", AttributeValue("occupation", "editor"), "You are an editor, and you"),
+        ("You are {a value}, and you", AttributeValue("occupation", "CEO"), "You are a CEO, and you"),
+        ("{a value} is", AttributeValue("occupation", "nurse"), "A nurse is"),
+        ("{value} is", AttributeValue("x", "software developer"), "Software developer is"),
     ],
 )
-def test_a_prompt(template: str, value: Value, prompt: str) -> None:
-    (found,) = prompts([value], [Template(value.attribute, template)])
+def test_a_prompt(template: str, value: AttributeValue, prompt: str) -> None:
+    (found,) = prompts([value], [CounterfactualTemplate(value.attribute, template)])
     assert found.prompt == prompt
     assert found.template == template
     assert found.subgroup == (value.subgroup or value.value)

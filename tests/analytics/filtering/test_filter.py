@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.filtering.filter import FORMATS, Filtered, Row, filtered, line_of
+from harmgraph.analytics.filtering.filter import FORMATS, Filtered, FilteredStatement, filtered, line_of
 from harmgraph.analytics.filtering.source import keep_as
 from harmgraph.analytics.labelling.label import label
 from harmgraph.common.errors import BadName, InputError, NotFound
@@ -58,7 +58,7 @@ def kb(graph: Graph) -> Graph:
 
 
 def run(graph: Graph, source: str, measures: Sequence[str] = ("sentiment",), keep: Sequence[str] = ("neutral",)) -> Any:
-    taken: list[Row] = []
+    taken: list[FilteredStatement] = []
     return filtered(graph, source, measures, keep, taken.append), taken
 
 

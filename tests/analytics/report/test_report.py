@@ -35,7 +35,7 @@ from harmgraph.graph.browser.state import landing_of
 from harmgraph.graph.browser.workbench import editing, store
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
-from harmgraph.graph.statements import Statement, parse, statement
+from harmgraph.graph.statements import CypherStatement, parse, statement
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, standing
 from tests.support.filling import fill
 from tests.support.places import DOCS
@@ -104,7 +104,7 @@ def counting() -> Iterator[Counter[tuple[str, str]]]:
     asked: Counter[tuple[str, str]] = Counter()
 
     def counted(method: Callable[..., Any]) -> Callable[..., Any]:
-        def ask(self: Graph, query: str | Statement, **given: Any) -> Any:
+        def ask(self: Graph, query: str | CypherStatement, **given: Any) -> Any:
             known = statement(query) if isinstance(query, str) else query
             asked[known.name, json.dumps(known.arguments(given), sort_keys=True)] += 1
             return method(self, query, **given)

@@ -11,7 +11,7 @@ from harmgraph.analytics.labelling.drawn_sample import Item, Sample, keep, sampl
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.review.judgements import Judgement, Judgements
 from harmgraph.analytics.statistics.corrected import Corrected, corrected
-from harmgraph.analytics.statistics.misclassification import Choice, RatedSentences, matrix
+from harmgraph.analytics.statistics.misclassification import RatedSentences, SampleChoice, matrix
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.common.errors import InputError
 from harmgraph.common.scorer import scorers
@@ -130,7 +130,7 @@ def test_intervals_of_strata_cover_what_they_should() -> None:
         table[2 * size : 2 * size + 20, 0, 0] = 1
         table[2 * size + 20 :, 2, 2] = 1
         of = np.repeat([0, 1, 2, 3], [size, size, 20, 20])
-        choice = Choice(("a", "b", "c", "d"), of, np.array([*(0.8 * shares), 0.1, 0.1]), stratified=True)
+        choice = SampleChoice(("a", "b", "c", "d"), of, np.array([*(0.8 * shares), 0.1, 0.1]), stratified=True)
         drawn = matrix(RatedSentences(table), chosen=choice, resamples=300, seed=1).drawn[:, 1, 2]
         low, high = np.quantile(drawn, [0.025, 0.975])
         within += low <= truth <= high

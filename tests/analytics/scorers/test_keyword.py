@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.analytics.labelling.word_lists import Words, read_categories
+from harmgraph.analytics.labelling.word_lists import WordList, read_categories
 from harmgraph.analytics.scorers.keyword import SCORER
 from harmgraph.common.errors import BadName, UnreadableFile
 
@@ -18,7 +18,7 @@ def labels(texts: list[str], **options: str) -> list[str]:
 
 
 def test_a_stem_stands_for_all_that_begin_so() -> None:
-    words = Words(frozenset({"kind*", "awful"}))
+    words = WordList(frozenset({"kind*", "awful"}))
     assert [word in words for word in ("kind", "kindness", "awful", "awfully", "kin", "")] == [
         True,
         True,

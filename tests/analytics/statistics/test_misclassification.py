@@ -10,8 +10,8 @@ from scipy.optimize import minimize
 
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.statistics.misclassification import (
-    Choice,
     RatedSentences,
+    SampleChoice,
     estimate,
     matrix,
     place,
@@ -152,7 +152,7 @@ def test_a_choice_by_the_scorers_labels_is_undone() -> None:
     counts = np.bincount(said, minlength=3)
     biased = estimate(matrix(chosen, resamples=200), counts)
     assert not (biased.low[0] <= truth[0] <= biased.high[0])
-    choice = Choice(PEOPLE_LABELS, said[kept], counts / counts.sum())
+    choice = SampleChoice(PEOPLE_LABELS, said[kept], counts / counts.sum())
     found = matrix(chosen, chosen=choice, resamples=200)
     assert np.allclose(found.values, GOOD, atol=0.03)
     right = estimate(found, counts)
@@ -188,6 +188,6 @@ def test_too_few_labels_are_refused() -> None:
     table[0] = np.diag([0, 0, 3])
     with pytest.raises(InputError, match=r"too few: [0-9]+ of 200 resamples"):
         matrix(RatedSentences(table), resamples=200)
-    choice = Choice(("neutral", "positive"), np.zeros(100, dtype=np.int64), np.array([0.5, 0.5]))
+    choice = SampleChoice(("neutral", "positive"), np.zeros(100, dtype=np.int64), np.array([0.5, 0.5]))
     with pytest.raises(InputError, match="none of people's sentences is positive, so they cannot be weighted"):
         matrix(RatedSentences(table), chosen=choice, resamples=10)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from harmgraph.graph.form import steps as form_steps
-from harmgraph.graph.form.steps import Step, newest, steps
+from harmgraph.graph.form.steps import UpgradeStep, newest, steps
 from harmgraph.graph.statements import statement
 
 
@@ -28,7 +28,7 @@ def test_every_step_has_the_next_number_and_says_what_it_does() -> None:
 
 def test_a_new_step_is_a_new_file(afresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(form_steps, "names", lambda folder: ("upgrade/0001_a", "upgrade/0002_b_c"))
-    assert steps() == (Step(1, "upgrade/0001_a"), Step(2, "upgrade/0002_b_c"))
+    assert steps() == (UpgradeStep(1, "upgrade/0001_a"), UpgradeStep(2, "upgrade/0002_b_c"))
     assert newest() == 2
 
 

@@ -16,7 +16,7 @@ import jgo.maven
 import pytest
 
 from harmgraph.common.errors import DigestMismatch
-from harmgraph.common.progress import Lines, receiver
+from harmgraph.common.progress import LineProgress, receiver
 from harmgraph.graph.server import distribution
 from tests.support.places import ROOT
 from tests.support.streams import logged
@@ -113,7 +113,7 @@ def test_the_first_download_shows_how_far_it_is(tmp_path: Path, monkeypatch: pyt
 
     monkeypatch.setattr(jgo, "build", build)
     told: list[tuple[str, int, int | None]] = []
-    with logged() as log, Lines(0.01) as lines:
+    with logged() as log, LineProgress(0.01) as lines:
 
         def both(stage: str, done: int, total: int | None = None) -> None:
             told.append((stage, done, total))

@@ -11,7 +11,7 @@ from harmgraph.common.errors import BadName
 from harmgraph.graph.connection import Graph, Written
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.records import Concept, Entity, Import, Statement, Target, Triple
-from harmgraph.graph.statements import Statement as Cypher
+from harmgraph.graph.statements import CypherStatement as Cypher
 from harmgraph.graph.statements import parse, statement
 from harmgraph.graph.writing import batches, known_nodes
 from harmgraph.graph.writing import writer as writer_module

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 
 from harmgraph.graph.records import Concept, Entity, Statement, Triple
 from harmgraph.loader.corrections.blocklist import DERIVED, Blocklist
-from harmgraph.loader.corrections.form import ID, ROW, TRIPLE, URI, Finding, Key, NotHandedBack, Place, keys_of, parts
+from harmgraph.loader.corrections.form import (
+    ID,
+    ROW,
+    TRIPLE,
+    URI,
+    Finding,
+    Key,
+    NotHandedBack,
+    StatementPlace,
+    keys_of,
+    parts,
+)
 from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.corrections.rows import CUT, LONGEST_ROW, Rows, escaped, unescaped
 from harmgraph.loader.corrections.triples import FreebaseTriples, Triples
@@ -163,7 +174,7 @@ ROWED = st.text().filter(lambda text: "\n" not in text and "\r" not in text)
 
 @given(st.text(), st.text(), st.text(), st.text(), ROWED, st.integers(1))
 def test_a_row_is_read_as_it_was_written(file: str, head: str, tail: str, own: str, row: str, number: int) -> None:
-    place = Place(file, number, head, "IS_A", tail, own, row)
+    place = StatementPlace(file, number, head, "IS_A", tail, own, row)
     (line,) = Rows().lines(Finding("x"), [place])
     assert "\n" not in line
     assert not Rows().ignored(line)
@@ -188,7 +199,7 @@ def test_a_line_matters_where_equal_lines_are_kept_apart() -> None:
 def test_no_two_forms_claim_the_same_line() -> None:
     forms = {importer.corrections for importer in importers}
     assert {form.name for form in forms} == {"blocklist", "quickstatements", "freebase triples", "triples", "rows"}
-    place = Place("f", 1, "a", "IS_A", "b", "", "row")
+    place = StatementPlace("f", 1, "a", "IS_A", "b", "", "row")
     finding = Finding("x", "en/a", "IS_A", "en/b", "IsA", "/a/1")
     of_freebase = Finding("x", "freebase/m.1", "P", "freebase/m.2", "/p")
     for given_finding in (finding, OCCUPATION, of_freebase):
@@ -202,7 +213,7 @@ def test_no_two_forms_claim_the_same_line() -> None:
 
 
 def test_a_row_of_megabytes_is_cut_and_still_names_its_statement() -> None:
-    place = Place("all.json", 1, "nurse", "", "a nurse smiled", "3", "x" * 5_000_000)
+    place = StatementPlace("all.json", 1, "nurse", "", "a nurse smiled", "3", "x" * 5_000_000)
     (line,) = Rows().lines(OCCUPATION, [place])
     assert line.endswith("x" + CUT)
     assert len(line) < LONGEST_ROW + 200

@@ -285,7 +285,7 @@ def test_an_importer_that_fails_leaves_the_old_store(empty: Path, tmp_path: Path
     header.write_text("key:ID(Concept)\n")
     rows.write_text('"twice"\n"twice"\n')
     with pytest.raises(StartFailed, match="database import ended with exit code"):
-        bulk_import.replace_store([bulk_import.Table("Concept", header, (rows,))], tmp_path / "import.report")
+        bulk_import.replace_store([bulk_import.CsvTable("Concept", header, (rows,))], tmp_path / "import.report")
     assert server.running()
     assert digest_now() == before
     assert left_over(empty) == []

@@ -27,7 +27,7 @@ from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.finetuning import Recipe
+from harmgraph.models.classifier.finetuning import ScorerRecipe
 from harmgraph.models.classifier.removal import labels_by, removable
 from harmgraph.models.classifier.training import alone, begun_folder, train, trained_scorers
 from harmgraph.models.text.encoder import trained
@@ -35,7 +35,7 @@ from harmgraph.models.text.finetuning import Training
 from tests.support.filling import fill, triple
 from tests.support.places import ROOT
 
-RECIPE = Recipe(epochs=6, patience=6, batch=16, learning_rate=5e-3, common=0, weight=0.0)
+RECIPE = ScorerRecipe(epochs=6, patience=6, batch=16, learning_rate=5e-3, common=0, weight=0.0)
 
 
 @pytest.fixture(scope="module")

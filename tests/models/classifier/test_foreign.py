@@ -15,12 +15,12 @@ import pytest
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.models.classifier.classifier import model_identity, opened
 from harmgraph.models.classifier.examples import read_examples, split
-from harmgraph.models.classifier.finetuning import Recipe, loaded
+from harmgraph.models.classifier.finetuning import ScorerRecipe, loaded
 from harmgraph.models.classifier.training import train
 from harmgraph.models.text.encoder import locate, trained
 from tests.support import tiny_model
 
-RECIPE = Recipe(epochs=1, batch=16, learning_rate=5e-3, common=0)
+RECIPE = ScorerRecipe(epochs=1, batch=16, learning_rate=5e-3, common=0)
 
 
 def empty(folder: Path) -> None:
@@ -137,19 +137,19 @@ def examples(tmp_path: Path) -> Path:
 
 def test_texts_longer_than_the_encoder_reads_are_cut(examples: Path, encoder: Path) -> None:
     assert max(len(line.split()) for line in examples.read_text("utf-8").splitlines()) > 64
-    found = train("long", examples, str(encoder), recipe=Recipe(epochs=1, tokens=500), threads=1)
+    found = train("long", examples, str(encoder), recipe=ScorerRecipe(epochs=1, tokens=500), threads=1)
     assert found.config.scores
 
 
 @pytest.mark.parametrize("rate", [float("nan"), float("inf"), 0.0, -1.0])
 def test_a_learning_rate_that_is_none(examples: Path, encoder: Path, rate: float) -> None:
     with pytest.raises(BadName, match="give a number above 0"):
-        train("rate", examples, str(encoder), recipe=Recipe(epochs=1, learning_rate=rate))
+        train("rate", examples, str(encoder), recipe=ScorerRecipe(epochs=1, learning_rate=rate))
 
 
 def test_a_training_that_diverges(examples: Path, encoder: Path) -> None:
     with pytest.raises(InputError, match=r"loss of epoch 1 is not a number: .*--learning-rate"):
-        train("diverges", examples, str(encoder), recipe=Recipe(epochs=1, learning_rate=1e9), threads=1)
+        train("diverges", examples, str(encoder), recipe=ScorerRecipe(epochs=1, learning_rate=1e9), threads=1)
     assert not trained("diverges").exists()
 
 

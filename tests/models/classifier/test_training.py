@@ -17,13 +17,13 @@ from harmgraph.common.label_words import CLASSIFIER_LABELS
 from harmgraph.common.scorer import scorers
 from harmgraph.models.classifier.classifier import has_independent_labels
 from harmgraph.models.classifier.examples import read_examples, split
-from harmgraph.models.classifier.finetuning import Recipe
+from harmgraph.models.classifier.finetuning import ScorerRecipe
 from harmgraph.models.classifier.held_out import judged
 from harmgraph.models.classifier.training import train
 from harmgraph.models.text.finetuning import Training
 from tests.support import tiny_model
 
-RECIPE = Recipe(epochs=8, patience=8, batch=16, learning_rate=5e-3, common=0)
+RECIPE = ScorerRecipe(epochs=8, patience=8, batch=16, learning_rate=5e-3, common=0)
 """Every seed learns by it, on every processor: all epochs are trained, whatever the first of them came to."""
 TARGETS = 120
 """A tenth of them is for the valid examples: ten of each label and more, by which the best epoch is chosen."""
@@ -215,7 +215,7 @@ def test_a_trained_scorer_labels_by_its_name(data: Path, encoder: Path) -> None:
     assert not again.fresh_epochs
     assert again.config.scores == found.config.scores
     with pytest.raises(InputError, match="--again"):
-        train("learnt", data, str(encoder), recipe=Recipe(epochs=1))
+        train("learnt", data, str(encoder), recipe=ScorerRecipe(epochs=1))
 
 
 def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +231,7 @@ def test_an_interrupted_training_comes_to_the_same(data: Path, encoder: Path, mo
         patch.setattr(Training, "_keep", stops)
         train("broken", data, str(encoder), recipe=RECIPE, threads=2)
     with pytest.raises(InputError, match="options has this name"):
-        train("broken", data, str(encoder), recipe=Recipe(epochs=2))
+        train("broken", data, str(encoder), recipe=ScorerRecipe(epochs=2))
     resumed = train("broken", data, str(encoder), recipe=RECIPE)
     assert resumed.config.threads == 2, "as it began"
     assert resumed.config.epochs == straight.config.epochs
@@ -250,7 +250,7 @@ def test_the_precision_is_the_best_of_the_processor_and_on_the_card(
     data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch, precision: str
 ) -> None:
     with_best(monkeypatch, precision)
-    recipe, name = Recipe(epochs=1, batch=16), f"best-{precision}"
+    recipe, name = ScorerRecipe(epochs=1, batch=16), f"best-{precision}"
     found = train(name, data, str(encoder), recipe=recipe, threads=1)
     assert found.config.precision == precision
     assert f", precision {precision}, threads 1." in (found.folder / "README.md").read_text("utf-8")
@@ -266,7 +266,7 @@ def test_the_precision_is_the_best_of_the_processor_and_on_the_card(
 
 def test_no_training_mixes_precisions(data: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither an interrupted one, on a machine with another processor, nor one that is finished."""
-    recipe = Recipe(epochs=2, batch=16)
+    recipe = ScorerRecipe(epochs=2, batch=16)
     straight = train("in-bf16", data, str(encoder), recipe=recipe, threads=1, precision="bf16")
     keep = Training._keep
 
@@ -313,7 +313,7 @@ def test_the_look_for_the_quicker_threads_leaves_no_trace(data: Path, encoder: P
 
 def test_an_encoder_that_had_independent_labels_becomes_a_scorer_of_one(data: Path, tmp_path: Path) -> None:
     toxicity = tiny_model.save(tmp_path / "toxicity", ("toxic", "insult"), problem="multi_label_classification")
-    found = train("tone-of-toxicity", data, str(toxicity), recipe=Recipe(epochs=1, batch=16), threads=1)
+    found = train("tone-of-toxicity", data, str(toxicity), recipe=ScorerRecipe(epochs=1, batch=16), threads=1)
     config = json.loads((found.folder / "config.json").read_text())
     assert config["problem_type"] == "single_label_classification"
     assert not has_independent_labels("tone-of-toxicity")
@@ -331,10 +331,10 @@ def test_an_unknown_encoder(data: Path) -> None:
 
 
 def test_scores_by_hand() -> None:
-    from harmgraph.models.classifier.examples import Example
+    from harmgraph.models.classifier.examples import TextExample
 
     negative, neutral = CLASSIFIER_LABELS.index("negative"), CLASSIFIER_LABELS.index("neutral")
-    examples = [Example("", label, str(place % 5)) for place, label in enumerate([negative] * 4 + [neutral] * 6)]
+    examples = [TextExample("", label, str(place % 5)) for place, label in enumerate([negative] * 4 + [neutral] * 6)]
     found = np.array([negative, negative, neutral, neutral, negative, *[neutral] * 5])
     scores = {score.label: score for score in judged(examples, found)}
     assert scores["negative"].precision == pytest.approx(2 / 3)

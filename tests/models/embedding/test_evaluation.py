@@ -16,7 +16,7 @@ from sklearn.metrics import accuracy_score, f1_score
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.embedding import evaluation
 from harmgraph.models.embedding.evaluation import (
-    Labelled,
+    LabelledTriples,
     best_threshold,
     classification,
     labelled,
@@ -119,11 +119,11 @@ def test_classification_is_that_of_scikit_learn() -> None:
     rng = np.random.default_rng(3)
     tables = Tables("distmult", "dot", torch.randn(30, 4), torch.randn(3, 4), (), ("A", "B", "C"))
 
-    def some(count: int, relations: int) -> Labelled:
+    def some(count: int, relations: int) -> LabelledTriples:
         ids = np.stack(
             [rng.integers(30, size=count), rng.integers(relations, size=count), rng.integers(30, size=count)], 1
         )
-        return Labelled(ids, rng.random(count) < 0.5)
+        return LabelledTriples(ids, rng.random(count) < 0.5)
 
     valid, test = some(100, 2), some(200, 3)
     found = classification(tables, valid, test)

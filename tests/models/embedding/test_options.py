@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harmgraph.common.errors import UnknownMember
-from harmgraph.models.embedding.options import RECIPES, Training, with_defaults
+from harmgraph.models.embedding.options import RECIPES, EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.score_function import score_functions
 
 
@@ -26,6 +26,6 @@ def test_a_recipe_is_options_by_a_name() -> None:
                 name: value for name, value in options.items() if name != "epochs"
             }
     # What was trained by the former defaults of ComplEx and DistMult goes on by this name.
-    assert with_defaults("complex", {}, "n3") == Training("complex", negatives=1_000, n3=0.03, reciprocal=True)
+    assert with_defaults("complex", {}, "n3") == EmbeddingOptions("complex", negatives=1_000, n3=0.03, reciprocal=True)
     with pytest.raises(UnknownMember, match="no recipe named 'best'"):
         with_defaults("complex", {}, "best")

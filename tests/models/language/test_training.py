@@ -15,14 +15,15 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 
 from harmgraph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
-from harmgraph.models.language import named, trained
+from harmgraph.models.language import named_language_model, trained
 from harmgraph.models.language.corpus import Corpus, Text, from_files, prompt_of
 from harmgraph.models.language.fresh import Size, new_model, new_tokenizer
 from harmgraph.models.language.judging.perplexity import nats
-from harmgraph.models.language.named import evaluate
+from harmgraph.models.language.named_language_model import evaluate
 from harmgraph.models.language.recipe import recipe_for
 from harmgraph.models.language.sequences import Tokens, sequences, windows
 from harmgraph.models.language.training import LanguageTask
+from harmgraph.models.record import Trained
 from harmgraph.models.text.finetuning import Training
 
 pytestmark = pytest.mark.usefixtures("without_language_models")
@@ -41,10 +42,12 @@ TRIPLES = Corpus(
 TINY: dict[str, Any] = {"epochs": 3, "batch": 8, "context": 32, "learning_rate": 3e-3, "vocabulary": 300}
 
 
-def run(name: str, corpus: Corpus = TEXTS, model: str = "new:tiny", **options: Any) -> named.Trained:
+def run(name: str, corpus: Corpus = TEXTS, model: str = "new:tiny", **options: Any) -> Trained:
     others = {key: options.pop(key) for key in ("again", "threads", "device", "held_out_corpus") if key in options}
     recipe = recipe_for("comet" if corpus.relations else "text", model, TINY | options)
-    return named.train(name, corpus, model, recipe, held_out=others.pop("held_out_corpus", None), **others)
+    return named_language_model.train(
+        name, corpus, model, recipe, held_out=others.pop("held_out_corpus", None), **others
+    )
 
 
 def test_a_training_learns_and_its_folder_is_of_transformers() -> None:
@@ -236,4 +239,4 @@ def test_errors_are_a_line_each(tmp_path: Path) -> None:
     assert trained.names() == ["taken"], "nothing is half-written"
     (trained.folder("taken") / "config.json").write_text("[]")
     with pytest.raises(UnreadableFile, match="it is not a JSON object"):
-        named.listed()
+        named_language_model.listed()

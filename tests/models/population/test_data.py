@@ -18,7 +18,7 @@ from harmgraph.models.population.training_data.data import (
     OF_TYPE,
     RELATIONS,
     SPLITS,
-    Labelled,
+    LabelledTriple,
     check_folder,
     read_data,
     read_table,
@@ -27,9 +27,9 @@ from harmgraph.models.population.training_data.data import (
 )
 
 ROWS = (
-    Labelled("personx run", "xWant", "personx rest", 1, "", "atomic"),
-    Labelled('personx say "no"', "xWant", "personx\tleave", 0, "test_set", "atomic"),
-    Labelled("personx run", "Causes", "personx sweat", None, "cs_head", "aser"),
+    LabelledTriple("personx run", "xWant", "personx rest", 1, "", "atomic"),
+    LabelledTriple('personx say "no"', "xWant", "personx\tleave", 0, "test_set", "atomic"),
+    LabelledTriple("personx run", "Causes", "personx sweat", None, "cs_head", "aser"),
 )
 
 

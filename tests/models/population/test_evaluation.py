@@ -13,13 +13,15 @@ from sklearn.metrics import roc_auc_score
 
 from harmgraph.common.errors import InputError
 from harmgraph.models.population.evaluation import _resampler, auc, evaluated, linear_scores
-from harmgraph.models.population.examples import Example
+from harmgraph.models.population.examples import TripleExample
 from tests.support.population import rows
 
 
-def examples(count: int) -> list[Example]:
+def examples(count: int) -> list[TripleExample]:
     return [
-        Example(f"h{place}", ("xWant", "xEffect", "xAttr")[place % 3], "t", place * 7 % 5 % 2, ("a", "b")[place % 2])
+        TripleExample(
+            f"h{place}", ("xWant", "xEffect", "xAttr")[place % 3], "t", place * 7 % 5 % 2, ("a", "b")[place % 2]
+        )
         for place in range(count)
     ]
 
@@ -66,7 +68,7 @@ def test_intervals_are_those_of_their_seed_and_narrow_with_n() -> None:
 
 
 def test_a_relation_with_one_label_has_no_auc_and_no_share() -> None:
-    judged = [*examples(90), *(Example(f"k{place}", "xReason", "t", 1) for place in range(10))]
+    judged = [*examples(90), *(TripleExample(f"k{place}", "xReason", "t", 1) for place in range(10))]
     scores = np.random.default_rng(0).normal(size=100)
     table = {(row.of, row.name): row for row in evaluated(judged, scores, draws=50)}
     assert math.isnan(table["relation", "xReason"].auc)
@@ -78,11 +80,11 @@ def test_a_relation_with_one_label_has_no_auc_and_no_share() -> None:
 def test_without_labels_there_is_no_auc() -> None:
     assert math.isnan(auc([1, 1], [0.0, 1.0]))
     with pytest.raises(InputError, match="a triple has no label"):
-        evaluated([Example("a", "xWant", "b")], [0.0])
+        evaluated([TripleExample("a", "xWant", "b")], [0.0])
     with pytest.raises(InputError, match="not both plausible and not"):
-        evaluated([Example("a", "xWant", "b", 1)], [0.0])
+        evaluated([TripleExample("a", "xWant", "b", 1)], [0.0])
 
 
 def test_the_linear_model_learns_words() -> None:
-    train, test = ([Example(h, r, t, label) for h, r, t, label in rows(80, seed=seed)] for seed in (0, 1))
+    train, test = ([TripleExample(h, r, t, label) for h, r, t, label in rows(80, seed=seed)] for seed in (0, 1))
     assert auc([each.label for each in test], linear_scores(train, test)) == 1.0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile
-from harmgraph.models.population.examples import Example, of_split, read_file, read_folder
+from harmgraph.models.population.examples import TripleExample, of_split, read_file, read_folder
 from harmgraph.models.population.relations import RELATIONS, relation_name
 from tests.support.population import FORMS, write_folder
 
@@ -21,8 +21,8 @@ def test_each_form_gives_the_same_examples(tmp_path: Path, form: str) -> None:
     labels = (None, None) if form == "bare" else (1, 0)
     parts = ("", "") if form == "bare" else ("cs_head", "test_set")
     splits = ("", "") if form in ("bare", "dataset") else ("test", "valid")
-    assert full == Example("personx eat", "gEffect", "personx be full", labels[0], parts[0], splits[0])
-    assert hungry == Example("personx eat", "gEffect", "personx be hungry", labels[1], parts[1], splits[1])
+    assert full == TripleExample("personx eat", "gEffect", "personx be full", labels[0], parts[0], splits[0])
+    assert hungry == TripleExample("personx eat", "gEffect", "personx be hungry", labels[1], parts[1], splits[1])
     kept = (full, hungry) if splits == ("", "") else (full,)
     assert of_split((full, hungry), "test") == kept
     assert of_split((full, hungry), "all") == (full, hungry)

@@ -15,7 +15,14 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Triple
 from harmgraph.graph.statements import parse
 from harmgraph.models.population.examples import read_folder
-from harmgraph.models.population.training_data.data import CS_HEAD, SPLITS, TEST_SET, Data, read_data, split_of
+from harmgraph.models.population.training_data.data import (
+    CS_HEAD,
+    SPLITS,
+    TEST_SET,
+    TrainingDataFolder,
+    read_data,
+    split_of,
+)
 from tests.support.filling import import_triples
 from tests.support.population import event_triple
 
@@ -32,7 +39,7 @@ def some(size: int = 300) -> list[Triple]:
     ]
 
 
-def make(folder: Path, *options: str) -> Data:
+def make(folder: Path, *options: str) -> TrainingDataFolder:
     """Runs the command, which must succeed, and reads what it wrote."""
     assert main(["population", "data", "--out", str(folder), "--no-progress", *options]) == 0
     return read_data(folder)

@@ -19,17 +19,17 @@ from harmgraph.models.population.training_data.negatives import (
     Recipe,
     draw_negatives,
 )
-from harmgraph.models.population.training_data.positives import Place
+from harmgraph.models.population.training_data.positives import TriplePlace
 
 SOURCES = ("atomic", "glucose")
 
 
-def positives(size: int, nodes: int, relations: int = 3) -> dict[Ends, Place]:
+def positives(size: int, nodes: int, relations: int = 3) -> dict[Ends, TriplePlace]:
     """Triples of the first relations between numbered nodes, over both sources and all splits."""
     made = {}
     for number in range(size):
         ends = f"h{number * 7 % nodes}", RELATIONS[number % relations], f"t{number * 11 % (nodes + 1)}"
-        made[ends] = Place(SPLITS[number % 10 // 8 + number % 10 // 9], SOURCES[number // 10 % 2])
+        made[ends] = TriplePlace(SPLITS[number % 10 // 8 + number % 10 // 9], SOURCES[number // 10 % 2])
     return dict(sorted(made.items()))
 
 
@@ -84,7 +84,9 @@ def test_the_paper_draws_heads_and_tails_of_everywhere() -> None:
 
 def test_the_shares_of_the_released_recipe() -> None:
     known = {
-        (f"h{number}", RELATIONS[number % 2], f"t{number}"): Place("train" if number < 3_200 else "test", "atomic")
+        (f"h{number}", RELATIONS[number % 2], f"t{number}"): TriplePlace(
+            "train" if number < 3_200 else "test", "atomic"
+        )
         for number in range(4_000)
     }
     negatives = draw_negatives("released", known, known, frozenset(), seed=3)
@@ -96,7 +98,7 @@ def test_the_shares_of_the_released_recipe() -> None:
         if pair in joined:
             relation, place = joined[pair]
             assert relation != triple.relation
-            assert place == Place(split, triple.source)
+            assert place == TriplePlace(split, triple.source)
             found[OTHER] += 1
             continue
         if pair[::-1] in joined:
@@ -110,20 +112,20 @@ def test_the_shares_of_the_released_recipe() -> None:
 
 
 def test_a_source_of_one_relation_has_random_pairs_in_place_of_others() -> None:
-    known = {(f"h{number}", "Causes", f"t{number}"): Place("train", "atomic") for number in range(100)}
+    known = {(f"h{number}", "Causes", f"t{number}"): TriplePlace("train", "atomic") for number in range(100)}
     negatives = draw_negatives("released", known, known, frozenset(), seed=0)
     assert negatives.kinds == {OTHER: 0, INVERTED: 10, SHUFFLED: 10, RANDOM: 80}
 
 
 def test_where_every_pair_is_a_positive_the_missing_are_counted() -> None:
-    known = {(head, "Causes", tail): Place("train", "atomic") for head in ("a", "b") for tail in ("c", "d")}
+    known = {(head, "Causes", tail): TriplePlace("train", "atomic") for head in ("a", "b") for tail in ("c", "d")}
     negatives = draw_negatives("paper", known, known, frozenset(), seed=0)
     assert (negatives.triples, negatives.missing) == ((), 4)
     assert negatives.rejected["known positive"] > 4
 
 
 def test_a_triple_of_an_evaluation_file_is_no_negative() -> None:
-    known = {("a", "Causes", "c"): Place("train", "atomic"), ("b", "Causes", "d"): Place("train", "atomic")}
+    known = {("a", "Causes", "c"): TriplePlace("train", "atomic"), ("b", "Causes", "d"): TriplePlace("train", "atomic")}
     negatives = draw_negatives("paper", known, known, {("a", "Causes", "d")}, seed=0)
     assert [triple.ends for triple, _ in negatives.triples] == [("b", "Causes", "c")]
     assert negatives.missing == 1

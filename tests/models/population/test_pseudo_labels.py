@@ -16,13 +16,13 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 
 from harmgraph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
-from harmgraph.models.population import named, trained
-from harmgraph.models.population.examples import Data, Example, read_file, read_folder
-from harmgraph.models.population.network import Network, Reader
+from harmgraph.models.population import named_populator, trained
+from harmgraph.models.population.examples import ExampleFolder, TripleExample, read_file, read_folder
+from harmgraph.models.population.network import Network, PassageReader
 from harmgraph.models.population.pseudo_labels import making
 from harmgraph.models.population.pseudo_labels.filters import DAMPING, agreeing, influences
-from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.record import record
+from harmgraph.models.population.recipe import PopulatorRecipe
+from harmgraph.models.record import Trained, record
 from harmgraph.models.text.finetuning import Training
 from tests.support.population import LEARNS, rows
 
@@ -47,7 +47,7 @@ def homes(examples: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactor
     place = tmp_path_factory.mktemp("homes")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HARMGRAPH_HOME", str(place))
-        named.train("teacher", examples, "kgbert", encoder=str(encoder), recipe=LEARNS, threads=1)
+        named_populator.train("teacher", examples, "kgbert", encoder=str(encoder), recipe=LEARNS, threads=1)
     return place
 
 
@@ -59,9 +59,9 @@ def home_with_teacher(homes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "home"))
 
 
-def taught(name: str, examples: Path, candidates: Path, **options: Any) -> named.Trained:
+def taught(name: str, examples: Path, candidates: Path, **options: Any) -> Trained:
     recipe = replace(TAUGHT, teacher="teacher", candidates=str(candidates), **options)
-    return named.train(name, examples, "pseudoreasoner", recipe=recipe, threads=1)
+    return named_populator.train(name, examples, "pseudoreasoner", recipe=recipe, threads=1)
 
 
 @pytest.mark.usefixtures("home_with_teacher")
@@ -73,12 +73,12 @@ def test_a_student_learns_from_what_its_teacher_labelled(examples: Path, candida
     assert counts["candidates"] == 3 + dropped + counts["plausible"] + counts["implausible"]
     kept = read_file(done.folder / making.TABLE)
     assert Counter(each.label for each in kept) == {1: counts["plausible"], 0: counts["implausible"]}
-    teacher, _ = named.logits("teacher", kept)
+    teacher, _ = named_populator.logits("teacher", kept)
     assert all((logit > 0) == (each.label == 1) for logit, each in zip(teacher, kept, strict=True))
     assert (done.config.valid_auc or 0) > 0.95
-    assert named.evaluate("student", linear=False, draws=10).rows[0].auc > 0.95
+    assert named_populator.evaluate("student", linear=False, draws=10).rows[0].auc > 0.95
     assert taught("student", examples, candidates).fresh_epochs == 0
-    second = named.train(
+    second = named_populator.train(
         "second", examples, "pseudoreasoner", recipe=replace(TAUGHT, teacher="student", candidates=str(candidates))
     )
     assert second.config.pseudo_labels["candidates"] == counts["candidates"], "a student can teach"
@@ -128,10 +128,10 @@ def test_an_interrupted_student_comes_to_the_same_bits(
         taught("broken", examples, candidates, filters="none")
 
 
-def network_of(name: str = "teacher") -> tuple[Network, Reader]:
+def network_of(name: str = "teacher") -> tuple[Network, PassageReader]:
     known = trained.config(name)
     network, tokenizer = trained.load(known, trained.folder(name))
-    return network, Reader(tokenizer, known.recipe.separators, known.recipe.tokens)
+    return network, PassageReader(tokenizer, known.recipe.separators, known.recipe.tokens)
 
 
 @pytest.mark.usefixtures("home_with_teacher")
@@ -186,10 +186,10 @@ def test_a_label_that_dropout_overturns_is_not_kept(candidates: Path) -> None:
 
 
 def test_of_each_relation_the_surest_are_kept_up_to_half_of_the_training_triples() -> None:
-    train = tuple(Example(f"{number}", "xWant", "b", number % 2) for number in range(4))
-    chosen = [Example("a", "xWant", f"{number}") for number in range(5)]
+    train = tuple(TripleExample(f"{number}", "xWant", "b", number % 2) for number in range(4))
+    chosen = [TripleExample("a", "xWant", f"{number}") for number in range(5)]
     logits, labels = np.array([3.0, 5.0, 4.0, -9.0, 0.1]), np.array([1, 1, 1, 0, -1])
-    data = Data(Path(), train, train, (), "")
+    data = ExampleFolder(Path(), train, train, (), "")
     assert making._most(chosen, logits, labels, data) == [1, 2, 3]
 
 
@@ -203,11 +203,11 @@ def test_errors_are_a_line_each(examples: Path, encoder: Path, candidates: Path,
         (InputError, "a bert cannot be the teacher", {"teacher": "other"}),
         (InputError, "no candidate is left to learn from", {"plausible_above": 1.0, "implausible_below": 0.0}),
     ]
-    named.train("other", examples, "bert", encoder=str(encoder), recipe=replace(LEARNS, epochs=1))
+    named_populator.train("other", examples, "bert", encoder=str(encoder), recipe=replace(LEARNS, epochs=1))
     for error, said, options in cases:
         with pytest.raises(error) as raised:
             taught("a", examples, options.pop("candidates", candidates), **options) if "teacher" not in options else (
-                named.train(
+                named_populator.train(
                     "a", examples, "pseudoreasoner", recipe=replace(TAUGHT, candidates=str(candidates), **options)
                 )
             )
@@ -219,14 +219,14 @@ def test_errors_are_a_line_each(examples: Path, encoder: Path, candidates: Path,
         ({"teacher": "teacher", "epochs": 1}, "leave none for the labelled triples"),
     ):
         with pytest.raises(BadName, match=said):
-            Recipe(**options)
+            PopulatorRecipe(**options)
     with pytest.raises(InputError, match="the encoder is that of the teacher"):
         recipe = replace(TAUGHT, teacher="teacher", candidates=str(candidates))
-        named.train("a", examples, "pseudoreasoner", encoder="bert-base-uncased", recipe=recipe)
+        named_populator.train("a", examples, "pseudoreasoner", encoder="bert-base-uncased", recipe=recipe)
 
 
 def test_a_populator_of_an_earlier_version_has_no_teacher() -> None:
     facts = json.loads(json.dumps(replace(LEARNS).lasting() | {"epochs": 12, "patience": 12}))
     for name in ("teacher", "candidates", "plausible_above", "implausible_below", "filters", "passes", "pseudo_epochs"):
         del facts[name]
-    assert record(Recipe, facts) == LEARNS
+    assert record(PopulatorRecipe, facts) == LEARNS

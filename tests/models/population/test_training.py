@@ -16,11 +16,12 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from harmgraph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
 from harmgraph.common.progress import bar
-from harmgraph.models.population import named, trained
-from harmgraph.models.population.named import evaluate, train
+from harmgraph.models.population import named_populator, trained
+from harmgraph.models.population.named_populator import evaluate, train
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.population.training import PopulatorTask
+from harmgraph.models.record import Trained
 from harmgraph.models.text import finetuning
 from harmgraph.models.text.arithmetic import cuda_is_there
 from harmgraph.models.text.finetuning import Training
@@ -39,10 +40,10 @@ def ring(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: Any, direction: str, **__: Any) -> Any:
         return neighbourhood(direction=direction)
 
-    monkeypatch.setattr(named, "read_neighbourhood", read)
+    monkeypatch.setattr(named_populator, "read_neighbourhood", read)
 
 
-def run(name: str, examples: Path, member: str, encoder: Path, **options: Any) -> named.Trained:
+def run(name: str, examples: Path, member: str, encoder: Path, **options: Any) -> Trained:
     """Trains in fp32 unless told otherwise, so that what is learnt does not depend on the processor."""
     options.setdefault("precision", "fp32")
     recipe = replace(RECIPE, **{key: options.pop(key) for key in list(options) if hasattr(RECIPE, key)})
@@ -322,12 +323,12 @@ def test_what_stands_only_in_the_graph_is_learnt_from_it(
             row[0], row[1], row[2] = "this person", "xWant", f"{part}{number}"
             edges.append((row[2], "Result", "a person is good" if row[3] == "1" else "this is bad"))
         (folder / f"{part}.tsv").write_text("\n".join([lines[0], *("\t".join(row) for row in rows)]) + "\n")
-    monkeypatch.setattr(named, "read_neighbourhood", lambda *_, **__: neighbourhood(edges))
+    monkeypatch.setattr(named_populator, "read_neighbourhood", lambda *_, **__: neighbourhood(edges))
     assert (run("blind", folder, "bert", encoder).config.valid_auc or 0) < 0.7
     done = run("graph", folder, "bertsage", encoder, judged=0)
     assert done.config.valid_auc == 1.0
     assert done.config.graph_digest == neighbourhood(edges).digest
-    monkeypatch.setattr(named, "read_neighbourhood", lambda *_, **__: neighbourhood())
+    monkeypatch.setattr(named_populator, "read_neighbourhood", lambda *_, **__: neighbourhood())
     judged = evaluate("graph", graph=NO_SERVER, linear=False)
     assert judged.said == ("the graph has changed since the training: the neighbours are those of now",)
 
@@ -352,8 +353,8 @@ def test_errors_are_a_line_each(examples: Path, encoder: Path, tmp_path: Path) -
         (BadName, "name '../a'", lambda: run("../a", examples, "bert", encoder)),
         (InputError, "bert has no option --judged", lambda: run("a", examples, "bert", encoder, judged=3)),
         (InputError, "no option --as-released", lambda: run("a", examples, "kgbert", encoder, as_released=True)),
-        (BadName, "separators", lambda: Recipe(separators="comma")),
-        (BadName, "learning rate", lambda: Recipe(learning_rate=0.0)),
+        (BadName, "separators", lambda: PopulatorRecipe(separators="comma")),
+        (BadName, "learning rate", lambda: PopulatorRecipe(learning_rate=0.0)),
         (BadName, "device", lambda: run("a", examples, "bert", encoder, device="abacus")),
         (UnknownMember, "no trained populator named 'nobody'", lambda: evaluate("nobody")),
     ]
@@ -397,7 +398,7 @@ def test_a_checkpoint_of_an_earlier_version_is_refused(examples: Path, encoder: 
 def test_int8_is_for_the_cpu(examples: Path, encoder: Path) -> None:
     known = run("cpu", examples, "bert", encoder, epochs=1).config
     with pytest.raises(BadName, match="is for the CPU: choose bf16"):
-        named.judging_precision("int8", known, "cuda")
+        named_populator.judging_precision("int8", known, "cuda")
 
 
 def test_an_encoder_without_vocabulary_is_refused(examples: Path, tmp_path: Path) -> None:

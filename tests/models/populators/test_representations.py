@@ -14,19 +14,19 @@ import torch
 from torch import Tensor
 from transformers import AutoModel, AutoTokenizer
 
-from harmgraph.models.population.examples import Example
+from harmgraph.models.population.examples import TripleExample
 from harmgraph.models.population.neighbours import NOBODY, Around
-from harmgraph.models.population.network import Network, Reader, batch_of
+from harmgraph.models.population.network import Network, PassageReader, batch_of
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.recipe import Recipe
+from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.population.training import ends, parts_of, read_once
 from harmgraph.models.text.pretrained import opened_encoder
 from tests.support.population import neighbourhood
 
 EXAMPLES = (
-    Example("this person is a teacher", "good", "a person is good", 1),
-    Example("a thief is at home", "bad", "not in the graph", 0),
-    Example("a person is good", "good", "a person is good", 1),
+    TripleExample("this person is a teacher", "good", "a person is good", 1),
+    TripleExample("a thief is at home", "bad", "not in the graph", 0),
+    TripleExample("a person is good", "good", "a person is good", 1),
 )
 COLUMNS = 32
 Read = Callable[..., Tensor]
@@ -55,7 +55,7 @@ def mean(vectors: Sequence[Tensor]) -> Tensor:
     return total / len(vectors) if vectors else total
 
 
-def expected(name: str, read: Read, example: Example, around: Around, released: bool) -> Tensor:
+def expected(name: str, read: Read, example: TripleExample, around: Around, released: bool) -> Tensor:
     h, r, t = example.head, example.relation, example.tail
     heads, tails = ([(each.relation, each.text) for each in around.near.get(text, NOBODY).drawn] for text in (h, t))
     if name == "bert":
@@ -71,10 +71,10 @@ def expected(name: str, read: Read, example: Example, around: Around, released: 
     return torch.cat(vectors)
 
 
-def built(name: str, encoder: Path, recipe: Recipe) -> tuple[Network, Reader]:
+def built(name: str, encoder: Path, recipe: PopulatorRecipe) -> tuple[Network, PassageReader]:
     model, tokenizer = opened_encoder(str(encoder))
     network = populators.get(name).build(model, tokenizer, ("xWant", "Result"), recipe)
-    return network.eval(), Reader(tokenizer, recipe.separators, recipe.tokens)
+    return network.eval(), PassageReader(tokenizer, recipe.separators, recipe.tokens)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def built(name: str, encoder: Path, recipe: Recipe) -> tuple[Network, Reader]:
     [("bert", False), ("bertsage", False), ("kgbert", False), ("kgbertsage", False), ("kgbertsage", True)],
 )
 def test_a_representation_is_that_of_the_paper(encoder: Path, name: str, released: bool) -> None:
-    recipe = replace(Recipe(), as_released=released)
+    recipe = replace(PopulatorRecipe(), as_released=released)
     member = populators.get(name)
     network, reader = built(name, encoder, recipe)
     around = neighbourhood().around(ends(EXAMPLES), 0, (0,))
@@ -104,7 +104,7 @@ def test_a_representation_is_that_of_the_paper(encoder: Path, name: str, release
 
 @pytest.mark.parametrize("name", ["bert", "bertsage"])
 def test_vectors_read_once_are_those_read_in_the_step(encoder: Path, name: str) -> None:
-    recipe = Recipe(frozen=True)
+    recipe = PopulatorRecipe(frozen=True)
     member = populators.get(name)
     network, reader = built(name, encoder, recipe)
     assert not any(value.requires_grad for value in network.encoder.parameters())
@@ -120,10 +120,10 @@ def test_vectors_read_once_are_those_read_in_the_step(encoder: Path, name: str) 
 
 
 def test_a_triple_is_no_edge_of_its_ends(encoder: Path) -> None:
-    example = Example("a", "Result", "b", 1)
+    example = TripleExample("a", "Result", "b", 1)
     edges = [("a", "Result", "b"), ("a", "Reason", "b"), ("b", "Result", "c")]
     around = neighbourhood(edges).around(ends([example]), 0, (0,))
-    _, heads, _, _, tails = parts_of(populators.get("bertsage"), example, around, Recipe())
+    _, heads, _, _, tails = parts_of(populators.get("bertsage"), example, around, PopulatorRecipe())
     assert heads == (("b",),), "by Reason alone"
     assert set(tails) == {("a",), ("c",)}
 
@@ -134,8 +134,10 @@ def test_separators(encoder: Path) -> None:
     for separators in ("sep", "none", "added"):
         model, tokenizer = opened_encoder(str(encoder))
         size = len(tokenizer)
-        network = populators.get("kgbert").build(model, tokenizer, ("xWant", "Result"), Recipe(separators=separators))
-        (ids,) = Reader(tokenizer, separators, 64).ids([passage])
+        network = populators.get("kgbert").build(
+            model, tokenizer, ("xWant", "Result"), PopulatorRecipe(separators=separators)
+        )
+        (ids,) = PassageReader(tokenizer, separators, 64).ids([passage])
         tokens[separators] = tokenizer.convert_ids_to_tokens(list(ids))
         assert len(tokenizer) == size + (3 if separators == "added" else 0)
         assert network.encoder.get_input_embeddings().weight.shape[0] == len(tokenizer)
@@ -148,7 +150,7 @@ def test_separators(encoder: Path) -> None:
 
 def test_of_a_long_passage_the_longest_text_is_cut(encoder: Path) -> None:
     _, tokenizer = opened_encoder(str(encoder))
-    (ids,) = Reader(tokenizer, "sep", 12).ids([("a " * 30, "good", "this person is kind")])
+    (ids,) = PassageReader(tokenizer, "sep", 12).ids([("a " * 30, "good", "this person is kind")])
     assert tokenizer.convert_ids_to_tokens(list(ids)) == [
         *("[CLS]", "a", "a", "a", "[SEP]", "good", "[SEP]", "this", "person", "is", "kind", "[SEP]")
     ]

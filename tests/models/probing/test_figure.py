@@ -13,13 +13,13 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from harmgraph.common.plotting.canvas import blank, style
 from harmgraph.models.probing.figure import draw_scores, write_figure
-from harmgraph.models.probing.question import Question, Relation, Value
-from harmgraph.models.probing.run import Result
+from harmgraph.models.probing.question import Question, Relation, SensitiveValue
+from harmgraph.models.probing.run import ProbeResult
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def result(scores: list[float], *, models: int = 1, half: float | None = 0.5) -> Result:
+def result(scores: list[float], *, models: int = 1, half: float | None = 0.5) -> ProbeResult:
     rows: list[dict[str, Any]] = [
         {"entity": f"o{place}", "name": f"object ${place}$", "score": score, "count_a": 1_000 + place, "count_b": place}
         for place, score in enumerate(scores)
@@ -46,7 +46,7 @@ def result(scores: list[float], *, models: int = 1, half: float | None = 0.5) ->
     question = Question(
         relation=relation,
         object_relation=relation,
-        a=Value("a", "male", 900),
+        a=SensitiveValue("a", "male", 900),
         others=(),
         rest=True,
         weighted=False,
@@ -54,7 +54,7 @@ def result(scores: list[float], *, models: int = 1, half: float | None = 0.5) ->
         people={},
         holders={},
     )
-    return Result(question, tuple(rows), summary)
+    return ProbeResult(question, tuple(rows), summary)
 
 
 def test_an_svg_says_what_it_shows_and_is_the_same_each_time(tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_an_svg_says_what_it_shows_and_is_the_same_each_time(tmp_path: Path) -> 
         (result([0.0, 0.0], half=None), 0, 2, "female (below 0) to male (above 0)", "1,200 people"),
     ],
 )
-def test_names_scale_and_caption(drawn: Result, top: int, names: int, scale: str, note: str) -> None:
+def test_names_scale_and_caption(drawn: ProbeResult, top: int, names: int, scale: str, note: str) -> None:
     figure = blank()
     with style():
         draw_scores(figure, drawn, top)

@@ -20,7 +20,7 @@ from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
 from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, SAMPLED, Search
-from harmgraph.models.language.generation import Reading, numbers_of
+from harmgraph.models.language.generation import CachedReading, numbers_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -138,7 +138,7 @@ def _decoded(
     draws = None
     if search.way == SAMPLED:
         draws = torch.from_numpy(np.concatenate([numbers_of(ids, times, MOST_STEPS, search.seed) for ids in few]))
-    reading = Reading(model, few)
+    reading = CachedReading(model, few)
     device = reading.log_probabilities.device
     live = list(range(len(rows)))
     source = torch.tensor([row // times for row in live])  # rows of the first reading

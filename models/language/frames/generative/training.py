@@ -13,13 +13,13 @@ import torch
 from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.generative.linearised import batch_of
 from harmgraph.models.language.sequences import IGNORED
-from harmgraph.models.text.finetuning import Step, Verdict, by_length
+from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
     from harmgraph.models.language.frames.generative.linearised import Linear
-    from harmgraph.models.language.frames.recipe import Recipe
+    from harmgraph.models.language.frames.recipe import FrameRecipe
 
     Numbers = np.ndarray[Any, Any]
 
@@ -37,7 +37,7 @@ class FrameTask:
     model: PreTrainedModel
     train: Sequence[Linear]
     valid: Sequence[Linear]
-    recipe: Recipe
+    recipe: FrameRecipe
     precision: str = "fp32"
 
     def begin(self, number: int, precision: str) -> int:
@@ -45,7 +45,7 @@ class FrameTask:
         self.precision = precision
         return self._steps
 
-    def steps(self, number: int) -> Iterator[Step[Piece]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[Piece]]:
         """See ``Task.steps``."""
         generator = np.random.default_rng([self.recipe.seed, number])
         order = generator.permutation(len(self.train))
@@ -53,14 +53,14 @@ class FrameTask:
         for done, places in enumerate(by_length(order, lengths, self.recipe.batch, generator)):
             batch = tuple(self.train[place] for place in places.tolist())
             learnt = sum(int(each.learnt.sum()) for each in batch)
-            yield Step([batch], learnt, self.recipe.rate(number * self._steps + done, self._steps), learnt)
+            yield OptimiserStep([batch], learnt, self.recipe.rate(number * self._steps + done, self._steps), learnt)
 
     def loss(self, piece: Piece) -> torch.Tensor:
         """The sum of the cross-entropies of the learnt tokens."""
         with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
             return self._nats(piece)
 
-    def judge(self) -> Verdict:
+    def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
         self.model.eval()
         pieces = sorted(self.valid, key=lambda each: -len(each.ids))
@@ -72,7 +72,7 @@ class FrameTask:
                 lost += float(self._nats(few))
             done += len(few)
         mean = lost / sum(int(each.learnt.sum()) for each in pieces)
-        return Verdict(-mean, {"loss_valid": mean})
+        return HeldOutVerdict(-mean, {"loss_valid": mean})
 
     def _nats(self, piece: Piece) -> torch.Tensor:
         ids, labels = batch_of(piece, self.model.device)

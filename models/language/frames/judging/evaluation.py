@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
-from harmgraph.models.language.frames import named
+from harmgraph.models.language.frames import named_frame_model
 from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, variable_scores
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class FrameQuality:
     """How good the frames of a model are.
 
     Attributes:
@@ -49,7 +49,7 @@ def evaluate(
     seed: int = 0,
     device: str = "auto",
     threads: int = 0,
-) -> Judged:
+) -> FrameQuality:
     """Scores of a model on posts that it was not trained on.
 
     Args:
@@ -61,7 +61,7 @@ def evaluate(
     Raises:
         as ``named.predicted``, and InputError: no post is left.
     """
-    known, parts = finished(name), named.parts_of(name)
+    known, parts = finished(name), named_frame_model.parts_of(name)
     said: list[str] = []
     posts: Sequence[Post] = parts[TEST]
     if corpus is not None:
@@ -72,7 +72,7 @@ def evaluate(
         said += [f"{count:,} rows are left out: {why}" for why, count in corpus.left_out.items()]
     if not posts:
         raise InputError("has no post that the model was not trained on", where=name, remedy="give another --file")
-    frames = named.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
+    frames = named_frame_model.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
     rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
     if ngrams:
         rows += by_ngrams(parts[TRAIN], parts[VALID], posts, draws=draws, seed=seed)
@@ -85,7 +85,7 @@ def evaluate(
         table = of_file(some, vectors) if vectors else of_encoder(some)
         texts = text_scores(name, posts, frames, table, draws=draws, seed=seed)
         said.append(f"word mover's distance by the vectors of {table.name}")
-    return Judged(tuple(rows), tuple(texts), tuple(said))
+    return FrameQuality(tuple(rows), tuple(texts), tuple(said))
 
 
 def by_ngrams(

@@ -20,12 +20,12 @@ from harmgraph.common.scorer import scorers
 from harmgraph.models.folders import clear
 from harmgraph.models.language import trained
 from harmgraph.models.language.corpus import Corpus, Text
-from harmgraph.models.language.counterfactual.debiasing import Judge, Plan, debias
+from harmgraph.models.language.counterfactual.debiasing import DebiasingPlan, Judge, debias
 from harmgraph.models.language.counterfactual.fairness import FairTask, with_values
 from harmgraph.models.language.counterfactual.projection import Projection
 from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive
-from harmgraph.models.language.named import Trained, evaluate, listed, train
+from harmgraph.models.language.named_language_model import Trained, evaluate, listed, train
 from harmgraph.models.language.recipe import recipe_for
 from harmgraph.models.language.sequences import FILE, kept, windows
 from harmgraph.models.text.finetuning import Training
@@ -54,7 +54,7 @@ def learnt_of(base: Trained) -> set[Text]:
 
 
 def run(name: str, debiasing: Debiasing, **more: Any) -> Trained:
-    plan = Plan("before", VALUES, debiasing, VADER, more.pop("corpus", None))
+    plan = DebiasingPlan("before", VALUES, debiasing, VADER, more.pop("corpus", None))
     return debias(name, plan, **{"precision": "fp32", "threads": 1} | more)
 
 
@@ -188,7 +188,7 @@ def test_sentiment_is_regularised_and_a_stop_changes_no_bit(
 
 def test_a_model_from_elsewhere_needs_texts(base: Trained) -> None:
     folder = str(base.folder / "model")
-    plan = Plan(folder, VALUES, Debiasing("embedding", epochs=1, batch=8), VADER)
+    plan = DebiasingPlan(folder, VALUES, Debiasing("embedding", epochs=1, batch=8), VADER)
     with pytest.raises(InputError, match=r"was not trained here.*--corpus FILE"):
         debias("elsewhere", plan)
     done = debias("elsewhere", replace(plan, corpus=CORPUS), precision="fp32", threads=1)
@@ -209,7 +209,7 @@ def test_what_cannot_be_done_is_said_and_leaves_nothing(base: Trained) -> None:
     with pytest.raises(InputError, match=r"confident of 0 negative sentences of .*lower --confident"):
         run("unsure", Debiasing("sentiment", confident=1.0))
     with pytest.raises(InputError, match="cannot go on from itself"):
-        debias("before", Plan("before", VALUES, Debiasing("none"), VADER))
+        debias("before", DebiasingPlan("before", VALUES, Debiasing("none"), VADER))
     with pytest.raises(BadName, match="'-1' is not valid: give 0 or more"):
         Debiasing("embedding", -1.0)
     with pytest.raises(BadName, match="is none of embedding"):

@@ -11,13 +11,13 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.common.errors import InputError
-from harmgraph.models.language.counterfactual.quality import Held, perplexities, relevance
+from harmgraph.models.language.counterfactual.quality import HeldOutLoss, perplexities, relevance
 from harmgraph.models.language.counterfactual.similarity import cosines
 from tests.support.tiny_model import save
 
 
-def held(lost: list[float], sensitive: list[bool], names: str = "abc", context: int = 128) -> Held:
-    return Held(
+def held(lost: list[float], sensitive: list[bool], names: str = "abc", context: int = 128) -> HeldOutLoss:
+    return HeldOutLoss(
         np.array(lost), np.array([10, 20, 30]), np.array(sensitive), tuple(name.encode() for name in names), context
     )
 

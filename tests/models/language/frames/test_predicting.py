@@ -18,7 +18,7 @@ from harmgraph.graph.records import Statement, Target
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
-from harmgraph.models.language.frames import named, stored
+from harmgraph.models.language.frames import named_frame_model, stored
 from harmgraph.models.language.frames.frame import Frame
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import from_files
@@ -39,7 +39,7 @@ FRAMES = {
 def knowledge(graph: Graph, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Graph:
     """A knowledge base, posts of people, and a model that says ``FRAMES``."""
     recipe = recipe_for(GENERATIVE, "new:tiny", {"epochs": 1, "context": 96, "vocabulary": 300})
-    named.train("sayer", from_files([file]), "new:tiny", recipe, threads=1)
+    named_frame_model.train("sayer", from_files([file]), "new:tiny", recipe, threads=1)
     fill(graph, Target("woman", "gender"), source="groups")
     fill(graph, triple("woman", "HasProperty", "careless"), Statement("the baker sleeps"), source="kb")
     path = sbic.written(tmp_path)
@@ -48,7 +48,7 @@ def knowledge(graph: Graph, file: Path, tmp_path: Path, monkeypatch: pytest.Monk
     def predicted(name: str, texts: Sequence[str], *arguments: Any, **options: Any) -> list[Frame]:
         return [FRAMES[text] for text in texts]
 
-    monkeypatch.setattr(named, "predicted", predicted)
+    monkeypatch.setattr(named_frame_model, "predicted", predicted)
     return graph
 
 
@@ -111,7 +111,7 @@ def test_an_implied_statement_that_cannot_be_stored_is_left_out(
     knowledge: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frame = Frame((1, 1, 0, 1, 0), (1,) * 5, "Women", "women are\x00careless", -1.0)
-    monkeypatch.setattr(named, "predicted", lambda name, texts, *_, **__: [frame for _ in texts])
+    monkeypatch.setattr(named_frame_model, "predicted", lambda name, texts, *_, **__: [frame for _ in texts])
     done = predict_into(knowledge, "sayer", "kb", "kb-frames", Search())
     assert (done.posts, done.implications, done.left_out) == (2, 0, {UNSTORABLE: 2})
 

@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker
 from harmgraph.graph.records import Target
-from harmgraph.models.population import named, trained
+from harmgraph.models.population import named_populator, trained
 from tests.support.filling import import_triples
 from tests.support.population import HEADS, LEARNS, MODEL, TAILS, event_triple
 
@@ -26,7 +26,7 @@ def model(tmp_path_factory: pytest.TempPathFactory, home: Path) -> str:
     encoder = tiny_model.save(folder / "encoder", classifier=False, spread=tiny_model.LEARNS)
     if MODEL not in trained.names():
         options = {"encoder": str(encoder), "recipe": LEARNS, "precision": "fp32"}  # the same on every processor
-        named.train(MODEL, write_folder(folder / "data"), "bert", **options)  # type: ignore[arg-type]
+        named_populator.train(MODEL, write_folder(folder / "data"), "bert", **options)  # type: ignore[arg-type]
     return MODEL
 
 

@@ -18,13 +18,13 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
 from harmgraph.graph.statements import parse
-from harmgraph.models.population.proposing.accepting import GONE, KNOWN, REJECTED, Choice, accept, reject, undo
+from harmgraph.models.population.proposing.accepting import GONE, KNOWN, REJECTED, ProposalChoice, accept, reject, undo
 from harmgraph.models.population.proposing.proposals import standing
 from harmgraph.models.population.proposing.propose import propose
 from tests.support.filling import import_triples
 from tests.support.population import DRAW, HEADS, TAILS, event_triple
 
-ANY = Choice(min_score=0.0, harms=("positive", "neutral", "negative", "unlabelled"))
+ANY = ProposalChoice(min_score=0.0, harms=("positive", "neutral", "negative", "unlabelled"))
 WANTS = parse(
     "wants", "MATCH (h)-[r:X_WANT {source: $source}]->(t) RETURN h.text AS head, t.text AS tail, r.weight AS weight"
 )
@@ -66,7 +66,7 @@ def test_what_is_accepted_is_what_was_chosen(proposed: Graph, model: str) -> Non
     harms = {each.label for each in proposals}
     assert harms >= {None, "positive", "negative"}
     expected = {each for each in proposals if each.score >= 0.5 and each.label in (None, "positive")}
-    decision = accept(proposed, model, Choice(0.5, harms=("positive", "unlabelled")))
+    decision = accept(proposed, model, ProposalChoice(0.5, harms=("positive", "unlabelled")))
     assert {each.id for each in decision.chosen} == {each.id for each in expected}
     assert wants(proposed, decision.source) == {
         (each.head.removeprefix("en/"), each.tail.removeprefix("en/")) for each in expected
@@ -82,10 +82,10 @@ def test_another_choice_needs_undo_or_a_source_of_its_own(proposed: Graph, model
     accept(proposed, model, ANY)
     once = digest(proposed)
     with pytest.raises(InputError, match=r"other proposals were accepted.*population undo.*--into NAME"):
-        accept(proposed, model, Choice(0.5))
+        accept(proposed, model, ProposalChoice(0.5))
     assert digest(proposed) == once
     undo(proposed)
-    accept(proposed, model, Choice(0.5, harms=("unlabelled",)), into="good ones")
+    accept(proposed, model, ProposalChoice(0.5, harms=("unlabelled",)), into="good ones")
     assert undo(proposed)[0] == "good ones"
     with pytest.raises(BadName, match="was loaded in another way"):
         accept(proposed, model, ANY, into="folk")
@@ -115,7 +115,7 @@ def test_an_accept_that_was_killed_is_completed_or_undone(proposed: Graph, model
 
 def test_rejected_ones_are_not_accepted_nor_proposed_again(proposed: Graph, model: str) -> None:
     before = digest(proposed)
-    choice = Choice(0.0, harms=("negative",))
+    choice = ProposalChoice(0.0, harms=("negative",))
     assert reject(proposed, model, choice, dry_run=True).chosen
     assert digest(proposed) == before
     count = len(reject(proposed, model, choice).chosen)
@@ -166,17 +166,17 @@ def test_nothing_is_proposed_or_labelled(events: Graph, model: str) -> None:
     with pytest.raises(
         InputError, match=r"none of 12 proposals carries a label.*harmgraph label vader --source proposed:"
     ):
-        accept(events, choice=Choice(harms=("neutral",)))
+        accept(events, choice=ProposalChoice(harms=("neutral",)))
     with pytest.raises(NotFound, match="no measure named 'sentimnt'"):
-        accept(events, choice=Choice(measure="sentimnt"))
+        accept(events, choice=ProposalChoice(measure="sentimnt"))
     with pytest.raises(NotFound, match="no harm label named 'netural'"):
-        accept(events, choice=Choice(harms=("netural",)))
+        accept(events, choice=ProposalChoice(harms=("netural",)))
     with pytest.raises(NotFound, match="no proposed relation named 'xNeed'"):
-        accept(events, choice=Choice(relations=("xNeed",)))
+        accept(events, choice=ProposalChoice(relations=("xNeed",)))
     with pytest.raises(NotFound, match="no model with proposals named 'nobody'"):
         accept(events, "nobody")
     assert digest(events) == before
-    decision = accept(events, choice=Choice(0.0))
+    decision = accept(events, choice=ProposalChoice(0.0))
     assert decision.unchecked == 6, "they name a target, and nobody labelled them"
 
 

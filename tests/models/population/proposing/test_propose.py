@@ -21,7 +21,7 @@ from harmgraph.graph.statements import parse
 from harmgraph.models.population import trained
 from harmgraph.models.population.proposing.drawing import Draw, draw
 from harmgraph.models.population.proposing.proposals import Proposal, standing
-from harmgraph.models.population.proposing.propose import Report, propose
+from harmgraph.models.population.proposing.propose import ProposalReport, propose
 from harmgraph.models.record import CONFIG
 from tests.support.population import DRAW, HEADS, MODEL, TAILS
 
@@ -32,7 +32,7 @@ def pairs(proposals: list[Proposal]) -> set[tuple[str, str]]:
     return {(each.head, each.tail) for each in proposals}
 
 
-def run(graph: Graph, wanted: Draw = DRAW, min_score: float = 0.0) -> Report:
+def run(graph: Graph, wanted: Draw = DRAW, min_score: float = 0.0) -> ProposalReport:
     return propose(graph, MODEL, wanted, min_score=min_score)
 
 

@@ -12,10 +12,10 @@ from harmgraph.common.progress import Tell, quiet
 from harmgraph.common.version import VERSION
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.statements import Statement, parse, statement
+from harmgraph.graph.statements import CypherStatement, parse, statement
 from harmgraph.models import store
-from harmgraph.models.config import Config, Origin, TrainedOn
-from harmgraph.models.embedding.options import Training
+from harmgraph.models.config import EmbeddingConfig, Origin, TrainedOn
+from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
 from harmgraph.models.processor import device_of
@@ -27,7 +27,7 @@ from harmgraph.models.text.arithmetic import chosen_precision
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class GraphPart:
     """The part of the graph that a model is trained on.
 
     Attributes:
@@ -38,7 +38,7 @@ class Choice:
     """
 
     source: str | None
-    statement: Statement = field(default_factory=lambda: statement(DEFAULT))
+    statement: CypherStatement = field(default_factory=lambda: statement(DEFAULT))
     parameters: Mapping[str, Any] = field(default_factory=dict)
     split_seed: int = 0
     shares: tuple[float, float] = SHARES
@@ -64,8 +64,8 @@ class Choice:
 def train(
     graph: Graph,
     name: str,
-    choice: Choice,
-    training: Training,
+    choice: GraphPart,
+    training: EmbeddingOptions,
     *,
     restart: bool = False,
     fresh: bool = False,
@@ -74,7 +74,7 @@ def train(
     processes: int = 1,
     tell: Tell = quiet,
     each_epoch: Callable[[Mapping[str, Any]], None] | None = None,
-) -> Trained[Config]:
+) -> Trained[EmbeddingConfig]:
     """Trains a model, or continues an interrupted training; a finished model is left as it is.
 
     Args:
@@ -146,22 +146,22 @@ def train(
     return done
 
 
-def _with_precision(training: Training, known: Config | None, device: str) -> Training:
+def _with_precision(training: EmbeddingOptions, known: EmbeddingConfig | None, device: str) -> EmbeddingOptions:
     """The options with the precision that is computed in: of a model that stands its own, unless another is asked for."""
     own = known.precision if known else ""
     chosen = own if own and training.precision == "auto" else chosen_precision(training.precision, device)
     return replace(training, precision=chosen)
 
 
-def register(graph: Graph, name: str, known: Config) -> None:
+def register(graph: Graph, name: str, known: EmbeddingConfig) -> None:
     """Writes the ``Model`` node of a model whose tables are stored."""
     facts: dict[str, Any] = {"comparator": known.comparator, "dimension": known.dimension, "valid_mrr": known.valid_mrr}
     store.register(graph, name, known.family, known.sha256, known.imports, **facts)
 
 
-def _begun(training: Training, subgraph: Subgraph, identity: str) -> Config:
+def _begun(training: EmbeddingOptions, subgraph: Subgraph, identity: str) -> EmbeddingConfig:
     torch = needed("torch")
-    return Config(
+    return EmbeddingConfig(
         state=UNFINISHED,
         family=training.model,
         comparator=training.chosen_comparator,
@@ -190,7 +190,7 @@ def trained_on(subgraph: Subgraph) -> TrainedOn:
     )
 
 
-def _difference(known: Config, training: Training, subgraph: Subgraph) -> str:
+def _difference(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph) -> str:
     """How the stored model differs from the requested one."""
     before, now = known.training, training.facts()
     changed = [
@@ -203,7 +203,7 @@ def _difference(known: Config, training: Training, subgraph: Subgraph) -> str:
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
 
 
-def same_subgraph(graph: Graph, known: Config, name: str) -> Subgraph:
+def same_subgraph(graph: Graph, known: EmbeddingConfig, name: str) -> Subgraph:
     """The subgraph that a model was trained on, read again.
 
     Raises:

@@ -18,10 +18,10 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.card import card
 from harmgraph.models.language.corpus import Corpus, Text
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
-from harmgraph.models.language.judging.perplexity import DRAWS, Row, nats, perplexity, row
-from harmgraph.models.language.recipe import COMET, NEW, Recipe
+from harmgraph.models.language.judging.perplexity import DRAWS, PerplexityRow, nats, perplexity, row
+from harmgraph.models.language.recipe import COMET, NEW, LanguageRecipe
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
-from harmgraph.models.language.trained import MODEL, STATE, TRAINING, Config
+from harmgraph.models.language.trained import MODEL, STATE, TRAINING, LanguageConfig
 from harmgraph.models.options import QUICKER
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import CONFIG, UNFINISHED, Trained, versions
@@ -40,8 +40,8 @@ TOO_LONG = "longer than the context"
 
 
 def train(
-    name: str, corpus: Corpus, model: str, recipe: Recipe, *, held_out: Corpus | None = None, **how: Unpack[How]
-) -> Trained[Config]:
+    name: str, corpus: Corpus, model: str, recipe: LanguageRecipe, *, held_out: Corpus | None = None, **how: Unpack[How]
+) -> Trained[LanguageConfig]:
     """Trains a language model, or continues an interrupted training; a finished one is left as it is.
 
     Args:
@@ -61,7 +61,7 @@ def train(
     identity = _identity(corpus, held_out, model, recipe)
     parts = (corpus.texts, held_out.texts) if held_out else corpus.parts(recipe.held_out)
 
-    def begin(place: Path, _device: str) -> Begun[Config]:
+    def begin(place: Path, _device: str) -> Begun[LanguageConfig]:
         from harmgraph.models.language.training import LanguageTask
 
         work = place / TRAINING
@@ -73,7 +73,7 @@ def train(
         for part in (train_part, valid_part):
             check_any(part, corpus.name, fitted.context)
         long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
-        known = Config(
+        known = LanguageConfig(
             state=UNFINISHED,
             model=model,
             recipe=fitted,
@@ -117,8 +117,8 @@ def train(
 
 
 def _opened(
-    work: Path, model: str, recipe: Recipe, learnt: Sequence[Text]
-) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, Recipe]:
+    work: Path, model: str, recipe: LanguageRecipe, learnt: Sequence[Text]
+) -> tuple[PreTrainedModel, PreTrainedTokenizerBase, LanguageRecipe]:
     """The model before its training, its tokenizer, and the recipe with the context that the model has.
 
     What an interrupted training began with is kept: neither the hub nor the making of a tokenizer need give the same again.
@@ -148,21 +148,21 @@ def finish(
     place: Path,
     causal: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
-    done: Config,
+    done: LanguageConfig,
     _loop: Training[Any],
-) -> Config:
+) -> LanguageConfig:
     """Writes the folder of the model; see ``Begun.finish``."""
     trained.save(place / MODEL, causal, tokenizer, card(name, done))
     return replace(done, sha256=store.sha256(place / MODEL / "model.safetensors"))
 
 
-def register(graph: Graph, name: str, known: Config) -> None:
+def register(graph: Graph, name: str, known: LanguageConfig) -> None:
     """Writes the ``Model`` node of a finished model, with the source it was trained on. Raises as ``store.register``."""
     facts: dict[str, Any] = {"valid_perplexity": known.valid_perplexity}
     store.register(graph, name, FAMILY, known.sha256, known.imports, trained.FOLDERS, **facts)
 
 
-def keep_judged(graph: Graph, name: str, known: Config, source: str, part: str, row: Row) -> None:
+def keep_judged(graph: Graph, name: str, known: LanguageConfig, source: str, part: str, row: PerplexityRow) -> None:
     """Writes ``(:Model)-[:JUDGED_ON]->(:Source)``: how well a model predicts a part of a source.
 
     Raises:
@@ -175,7 +175,7 @@ def keep_judged(graph: Graph, name: str, known: Config, source: str, part: str, 
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedTexts:
     """How well a model predicts texts.
 
     Attributes:
@@ -183,7 +183,7 @@ class Judged:
         said: what the reader of the rows must know, a line each.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[PerplexityRow, ...]
     said: tuple[str, ...] = ()
 
 
@@ -197,7 +197,7 @@ def evaluate(
     seed: int = 0,
     keeps: bool = False,
     device: str = "auto",
-) -> Judged:
+) -> JudgedTexts:
     """Perplexity of a model, and of a 5-gram model trained on the same tokens.
 
     Args:
@@ -250,7 +250,7 @@ def evaluate(
         said += _compared(read, lost, others, draws, seed)
     if repeated:
         said.append(f"{repeated:,} of {len(read):,} texts are in its training data")
-    return Judged(tuple(rows), tuple(said))
+    return JudgedTexts(tuple(rows), tuple(said))
 
 
 def _compared(read: Sequence[Tokens], lost: Any, others: Any, draws: int, seed: int) -> list[str]:
@@ -266,7 +266,7 @@ def _compared(read: Sequence[Tokens], lost: Any, others: Any, draws: int, seed: 
     return [line]
 
 
-def ready(name: str) -> Config | None:
+def ready(name: str) -> LanguageConfig | None:
     """What is known of a model trained here; None for one from elsewhere.
 
     Raises:
@@ -290,7 +290,7 @@ def listed() -> list[dict[str, Any]]:
     return [shown(name, trained.config(name)) for name in trained.names()]
 
 
-def shown(name: str, known: Config) -> dict[str, Any]:
+def shown(name: str, known: LanguageConfig) -> dict[str, Any]:
     """What is shown of a language model."""
     return {
         "model": name,
@@ -310,5 +310,5 @@ def shown(name: str, known: Config) -> dict[str, Any]:
     }
 
 
-def _identity(corpus: Corpus, held_out: Corpus | None, model: str, recipe: Recipe) -> str:
+def _identity(corpus: Corpus, held_out: Corpus | None, model: str, recipe: LanguageRecipe) -> str:
     return facts_digest([corpus.digest, held_out.digest if held_out else "", model, recipe.facts()])

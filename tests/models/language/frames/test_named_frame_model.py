@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from harmgraph.__main__ import main
 from harmgraph.common.errors import InputError, UnknownMember
-from harmgraph.models.language.frames import named, stored
+from harmgraph.models.language.frames import named_frame_model, stored
 from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.linearised import MARKS, ROOM, SEPARATOR, linearised, marked, prompts
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, GREEDY, SAMPLED, Search
@@ -20,6 +20,7 @@ from harmgraph.models.language.frames.judging.evaluation import evaluate
 from harmgraph.models.language.frames.posts import Annotation, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
 from harmgraph.models.language.fresh import END, new_tokenizer
+from harmgraph.models.record import Trained
 from harmgraph.models.text.finetuning import Training
 from tests.support import sbic, tiny_model
 
@@ -27,9 +28,9 @@ pytestmark = pytest.mark.usefixtures("without_frame_models")
 TINY: dict[str, Any] = {"epochs": 16, "batch": 8, "context": 96, "learning_rate": 1e-2, "vocabulary": 320}
 
 
-def run(name: str, file: Path, **options: Any) -> named.Trained:
+def run(name: str, file: Path, **options: Any) -> Trained:
     recipe = recipe_for(GENERATIVE, "new:tiny", TINY | options)
-    return named.train(name, from_files([file]), "new:tiny", recipe, precision="fp32", threads=1)
+    return named_frame_model.train(name, from_files([file]), "new:tiny", recipe, precision="fp32", threads=1)
 
 
 @pytest.fixture
@@ -94,20 +95,22 @@ def test_it_learns_and_says_frames(file: Path) -> None:
     assert not (done.folder / "training").exists()
     texts = [f"damn those {group} at {place}" for group, *_ in sbic.GROUPS for place in sbic.PLACES[:4]]
     texts += ["we were all at home"] * 2
-    frames = named.predicted("learnt", texts, Search(GREEDY))
+    frames = named_frame_model.predicted("learnt", texts, Search(GREEDY))
     right = sum(frame.values[:2] == (1, 1) and bool(frame.group and frame.implied) for frame in frames[:-2])
     assert right > 0.9 * len(frames[:-2]), frames[:3]
     named_groups = sum((frame.group or "?") in text for text, frame in zip(texts[:-2], frames[:-2], strict=True))
     assert named_groups > 0.5 * len(frames[:-2]), "a third is right of who says one of the three groups each time"
     assert frames[-1] == frames[-2]
     assert frames[-1].values[0] == 0
-    assert all(is_consistent(frame.values) for frame in named.predicted("learnt", texts, Search(CONSTRAINED)))
+    assert all(
+        is_consistent(frame.values) for frame in named_frame_model.predicted("learnt", texts, Search(CONSTRAINED))
+    )
     few = texts[::3]
-    drawn = named.predicted("learnt", few, Search(SAMPLED, seed=1))
-    beside = named.predicted("learnt", few[:2], Search(SAMPLED, seed=1))
+    drawn = named_frame_model.predicted("learnt", few, Search(SAMPLED, seed=1))
+    beside = named_frame_model.predicted("learnt", few[:2], Search(SAMPLED, seed=1))
     said = [(frame.values, frame.group, frame.implied) for frame in beside]
     assert said == [(frame.values, frame.group, frame.implied) for frame in drawn[:2]], "whatever stands beside it"
-    alone = named.predicted("learnt", few, Search(SAMPLED, samples=1, seed=1))
+    alone = named_frame_model.predicted("learnt", few, Search(SAMPLED, samples=1, seed=1))
     for ten, first in zip(drawn, alone, strict=True):
         assert ten.log_probability is not None and first.log_probability is not None
         assert ten.log_probability > first.log_probability - 1e-3, "the first sample is the same"
@@ -125,7 +128,7 @@ def test_a_broken_training_comes_to_the_same_bits(file: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         run("broken", file, epochs=4)
     with pytest.raises(InputError, match="its training is not finished"):
-        named.predicted("broken", ["a"], Search())
+        named_frame_model.predicted("broken", ["a"], Search())
     with pytest.raises(InputError, match="other options"):
         run("broken", file, epochs=5)
     assert run("broken", file, epochs=4).fresh_epochs == 2
@@ -146,7 +149,7 @@ def test_the_classifier_learns_the_variables(tmp_path: Path, frozen: bool) -> No
     encoder = tiny_model.save(tmp_path / "encoder", classifier=False)
     options = {"frozen": frozen, "epochs": 25, "learning_rate": 3e-2 if frozen else 3e-3}
     recipe = recipe_for(CLASSIFIER, str(encoder), options)
-    done = named.train(f"cheap-{frozen}", corpus, str(encoder), recipe, threads=1)
+    done = named_frame_model.train(f"cheap-{frozen}", corpus, str(encoder), recipe, threads=1)
     assert len(done.config.thresholds) == 5
     judged = evaluate(done.folder.name, None, Search(), draws=0, ngrams=False)
     assert judged.texts == ()
@@ -169,7 +172,7 @@ def test_wrong_input_is_a_line(file: Path, tmp_path: Path, capsys: pytest.Captur
         assert what in error[0]
     assert main(["frames", "train", "x", "--file", str(file), "--frozen"]) == 2
     with pytest.raises(UnknownMember):
-        named.predicted("nobody", ["a"], Search())
+        named_frame_model.predicted("nobody", ["a"], Search())
 
 
 def test_another_fold_is_another_split(file: Path) -> None:
@@ -180,7 +183,7 @@ def test_another_fold_is_another_split(file: Path) -> None:
     for name, fold in (("first", 0), ("other", 1)):
         assert stored.config(name).recipe.fold == fold
         held = {post.text for post in posts.of("test", fold)}
-        assert {post.text for post in named.parts_of(name)["test"]} == held
+        assert {post.text for post in named_frame_model.parts_of(name)["test"]} == held
     assert {post.text for post in posts.of("test", 0)} != {post.text for post in posts.of("test", 1)}
 
 

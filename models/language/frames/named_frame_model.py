@@ -19,10 +19,10 @@ from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.card import card
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Posts
-from harmgraph.models.language.frames.recipe import CLASSIFIER, Recipe
-from harmgraph.models.language.frames.stored import MODEL, TRAINING, Config
+from harmgraph.models.language.frames.recipe import CLASSIFIER, FrameRecipe
+from harmgraph.models.language.frames.stored import MODEL, TRAINING, FrameConfig
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
-from harmgraph.models.language.named import ready
+from harmgraph.models.language.named_language_model import ready
 from harmgraph.models.language.recipe import NEW
 from harmgraph.models.language.trained import STATE
 from harmgraph.models.options import FROZEN, QUICKER
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from harmgraph.models.text.finetuning import Task, Training
 
 
-def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[How]) -> Trained[Config]:
+def train(name: str, corpus: Posts, model: str, recipe: FrameRecipe, **how: Unpack[How]) -> Trained[FrameConfig]:
     """Trains a frame model, or continues an interrupted training; a finished one is left as it is.
 
     Args:
@@ -63,12 +63,12 @@ def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[Ho
         )
     identity = _identity(corpus, model, recipe)
 
-    def begin(place: Path, _device: str) -> Begun[Config]:
+    def begin(place: Path, _device: str) -> Begun[FrameConfig]:
         progress("reading the posts", 0)
         work = place / TRAINING
         task, tokenizer, fitting = _opened(work, model, recipe, parts[TRAIN], parts[VALID])
         network = network_of(task)
-        known = Config(
+        known = FrameConfig(
             state=UNFINISHED,
             model=model,
             recipe=fitting,
@@ -99,8 +99,8 @@ def train(name: str, corpus: Posts, model: str, recipe: Recipe, **how: Unpack[Ho
 
 
 def _opened(
-    work: Path, model: str, recipe: Recipe, learnt: Sequence[Post], valid: Sequence[Post]
-) -> tuple[Task[Any], PreTrainedTokenizerBase, Recipe]:
+    work: Path, model: str, recipe: FrameRecipe, learnt: Sequence[Post], valid: Sequence[Post]
+) -> tuple[Task[Any], PreTrainedTokenizerBase, FrameRecipe]:
     """What is trained, its tokenizer, and the recipe with the context that the model has.
 
     What an interrupted training of a generative model began with is kept: neither the hub nor the making of a tokenizer need
@@ -158,9 +158,9 @@ def _finish(
     network: Any,
     tokenizer: PreTrainedTokenizerBase,
     valid: Sequence[Post],
-    done: Config,
+    done: FrameConfig,
     _loop: Training[Any],
-) -> Config:
+) -> FrameConfig:
     """Writes the folder of the model; see ``Begun.finish``."""
     if done.recipe.kind == CLASSIFIER:
         from harmgraph.models.language.frames import classifier
@@ -242,7 +242,7 @@ def listed() -> list[dict[str, Any]]:
     return [shown(name, stored.config(name)) for name in stored.names()]
 
 
-def shown(name: str, known: Config) -> dict[str, Any]:
+def shown(name: str, known: FrameConfig) -> dict[str, Any]:
     """What is shown of a frame model."""
     return {
         "model": name,
@@ -271,5 +271,5 @@ def _weights_of(model: str) -> str:
     return store.weights_digest(Path(model)) if Path(model).is_dir() else ""
 
 
-def _identity(corpus: Posts, model: str, recipe: Recipe) -> str:
+def _identity(corpus: Posts, model: str, recipe: FrameRecipe) -> str:
     return facts_digest([corpus.digest, model, _weights_of(model), recipe.facts()])

@@ -17,12 +17,12 @@ from harmgraph.common.whole_file import beside
 from harmgraph.models.extra import needed
 from harmgraph.models.options import ENCODER, FROZEN, QUICKER
 from harmgraph.models.population import trained
-from harmgraph.models.population.evaluation import ANCHORS, DRAWS, Row, auc, evaluated, linear_scores
-from harmgraph.models.population.examples import Data, Example, of_split, read_file, read_folder
+from harmgraph.models.population.evaluation import ANCHORS, DRAWS, AucRow, auc, evaluated, linear_scores
+from harmgraph.models.population.examples import ExampleFolder, TripleExample, of_split, read_file, read_folder
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
-from harmgraph.models.population.recipe import Recipe
-from harmgraph.models.population.trained import Config
+from harmgraph.models.population.recipe import PopulatorRecipe
+from harmgraph.models.population.trained import PopulatorConfig
 from harmgraph.models.population.training import PopulatorTask, around_of, identity_of, judge
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import UNFINISHED, Trained, versions
@@ -46,9 +46,9 @@ def train(
     limit: int = 0,
     graph: Graph | None = None,
     encoder: str = ENCODER,
-    recipe: Recipe | None = None,
+    recipe: PopulatorRecipe | None = None,
     **how: Unpack[How],
-) -> Trained[Config]:
+) -> Trained[PopulatorConfig]:
     """Trains a populator, or continues an interrupted training; a finished one is left as it is.
 
     Args:
@@ -65,13 +65,13 @@ def train(
         NotFound: the graph lacks a source that the data names.
         UnknownMember: no model of that name, or the data lacks a source of ``train_on``.
     """
-    recipe = recipe or Recipe()
+    recipe = recipe or PopulatorRecipe()
     member = populators.get(populator)
     member.check(recipe)
     check(trained.RECORDS, name)
     import torch
 
-    from harmgraph.models.population.network import Reader
+    from harmgraph.models.population.network import PassageReader
     from harmgraph.models.population.pseudo_labels import making
     from harmgraph.models.text.pretrained import most_tokens
 
@@ -97,15 +97,15 @@ def train(
         )
     identity = facts_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
 
-    def begin(place: Path, device: str) -> Begun[Config]:
+    def begin(place: Path, device: str) -> Begun[PopulatorConfig]:
         torch.manual_seed(recipe.seed)
         network, tokenizer = (
             making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbourhood)
         )
         network.to(device)
-        reader = Reader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
+        reader = PassageReader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
         labels = making.pseudo_labelled(place, identity, network, reader, examples, recipe) if teacher else None
-        known = Config(
+        known = PopulatorConfig(
             state=UNFINISHED,
             populator=populator,
             encoder=encoder,
@@ -136,14 +136,14 @@ def train(
             quicker=QUICKER if recipe.frozen else FROZEN,
         )
 
-    def is_over(known: Config) -> bool:
+    def is_over(known: PopulatorConfig) -> bool:
         return known.stopped == "patience" or known.epochs >= recipe.epochs
 
     return carried_out(trained.RECORDS, name, identity, begin, is_over=is_over, **how)
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedFile:
     """Scores of a file, and how good they are.
 
     Attributes:
@@ -151,10 +151,10 @@ class Judged:
         said: what the reader of the rows must know, a line each.
     """
 
-    config: Config
-    examples: tuple[Example, ...]
+    config: PopulatorConfig
+    examples: tuple[TripleExample, ...]
     scores: tuple[float, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[AucRow, ...]
     said: tuple[str, ...] = ()
 
 
@@ -169,7 +169,7 @@ def evaluate(
     seed: int = 0,
     device: str = "auto",
     precision: str = "auto",
-) -> Judged:
+) -> JudgedFile:
     """Judges the triples of a file.
 
     Args:
@@ -193,7 +193,7 @@ def evaluate(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
     scores, said = logits(name, examples, graph=graph, device=device, precision=precision)
-    rows: list[Row] = []
+    rows: list[AucRow] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
         if len(labelled) < len(examples):
@@ -205,10 +205,10 @@ def evaluate(
         if linear:
             rows += _linear(known, judged, said)
         rows += ANCHORS
-    return Judged(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
+    return JudgedFile(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
 
 
-def ready(name: str) -> Config:
+def ready(name: str) -> PopulatorConfig:
     """What is known of a populator whose training is finished.
 
     Raises:
@@ -225,7 +225,7 @@ def ready(name: str) -> Config:
 
 def logits(
     name: str,
-    examples: Sequence[Example],
+    examples: Sequence[TripleExample],
     *,
     graph: Graph | None = None,
     device: str = "auto",
@@ -243,7 +243,7 @@ def logits(
         BadName: there is no such device, or it cannot compute in this precision.
     """
     known = ready(name)
-    from harmgraph.models.population.network import Reader
+    from harmgraph.models.population.network import PassageReader
     from harmgraph.models.text.pretrained import most_tokens
 
     said: list[str] = []
@@ -259,12 +259,14 @@ def logits(
     network, tokenizer = trained.load(known, trained.folder(name))
     device = device_of(device)
     network.to(device).infer(judging_precision(precision, known, device))
-    reader = Reader(tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens))
+    reader = PassageReader(
+        tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
+    )
     around = around_of(examples, neighbourhood, known.recipe)
     return judge(member, network, reader, examples, around, known.recipe), said
 
 
-def write_scores(path: Path, judged: Judged) -> None:
+def write_scores(path: Path, judged: JudgedFile) -> None:
     """Writes the triples with their scores, a line each, separated by tabs.
 
     Raises:
@@ -286,7 +288,7 @@ def listed() -> list[dict[str, Any]]:
     return [row(name, trained.config(name)) for name in trained.names()]
 
 
-def row(name: str, known: Config) -> dict[str, Any]:
+def row(name: str, known: PopulatorConfig) -> dict[str, Any]:
     """What is shown of a populator."""
     return {
         "populator": name,
@@ -304,7 +306,7 @@ def row(name: str, known: Config) -> dict[str, Any]:
     }
 
 
-def _linear(known: Config, examples: Sequence[Example], said: list[str]) -> list[Row]:
+def _linear(known: PopulatorConfig, examples: Sequence[TripleExample], said: list[str]) -> list[AucRow]:
     """The row of the linear model; none, and a line, if its training examples are gone."""
     progress("a linear model on the same examples", 0)
     try:
@@ -318,7 +320,7 @@ def _linear(known: Config, examples: Sequence[Example], said: list[str]) -> list
     scores = linear_scores(data.train, examples, known.recipe.seed)
     labels = [example.label for example in examples]
     number = auc(labels, scores)
-    return [Row("linear model", "TF-IDF and logistic regression", len(labels), sum(map(bool, labels)), number)]
+    return [AucRow("linear model", "TF-IDF and logistic regression", len(labels), sum(map(bool, labels)), number)]
 
 
 def _opened(graph: Graph | None) -> AbstractContextManager[Graph]:
@@ -328,7 +330,7 @@ def _opened(graph: Graph | None) -> AbstractContextManager[Graph]:
 
 
 def _built(
-    member: Populator, encoder: str, recipe: Recipe, data: Data, neighbourhood: Neighbourhood | None
+    member: Populator, encoder: str, recipe: PopulatorRecipe, data: ExampleFolder, neighbourhood: Neighbourhood | None
 ) -> tuple[Network, PreTrainedTokenizerBase]:
     """A new network and its tokenizer."""
     from harmgraph.models.text.pretrained import opened_encoder
@@ -338,7 +340,7 @@ def _built(
     return member.build(model, tokenizer, tuple(relations), recipe), tokenizer
 
 
-def judging_precision(chosen: str, known: Config, device: str) -> str:
+def judging_precision(chosen: str, known: PopulatorConfig, device: str) -> str:
     """The precision of the encoder in an evaluation; ``auto`` is that of the training.
 
     Raises:
