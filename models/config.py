@@ -7,32 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from harmgraph.models.record import FORM
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What the triples were read from; see ``subgraph.reader``, which compares it with the graph.
-
-    Attributes:
-        statement, text, parameters: name and text of the statement that selected the triples, and its parameters.
-        source: name of the source; None for every source.
-        imports: the import of each source.
-        size: numbers of the graph that changed with its nodes.
-        seed, shares: of the random split; no shares if a file does not say them.
-    """
-
-    statement: str
-    text: str
-    parameters: Mapping[str, Any]
-    source: str | None = None
-    imports: Mapping[str, str] = field(default_factory=dict)
-    size: Mapping[str, Any] = field(default_factory=dict)
-    seed: int = 0
-    shares: tuple[float, ...] = ()
-
-    def facts(self) -> dict[str, Any]:
-        """The facts by name, as they are stored."""
-        return _facts(self) | {"shares": list(self.shares)}
+from harmgraph.models.subgraph.origin import Origin
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,5 +102,5 @@ class EmbeddingConfig:
         return stored
 
 
-def _facts(record: Origin | TrainedOn | EmbeddingConfig) -> dict[str, Any]:
+def _facts(record: TrainedOn | EmbeddingConfig) -> dict[str, Any]:
     return {each.name: getattr(record, each.name) for each in fields(record)}

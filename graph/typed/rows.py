@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Protocol, TypedDict, overload
 
-from harmgraph.graph.statements import Statement
+from harmgraph.graph.statements import CypherStatement
 
 CounterfactualScoresRow = TypedDict("CounterfactualScoresRow", {"attribute": str, "template": str, "value": str, "subgroup": str | None, "samples": int, "scores": list[float], "by": list[str]})
 CounterfactualValuesRow = TypedDict("CounterfactualValuesRow", {"category": str, "value": str})
@@ -240,4 +240,4 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["subgraph/size"]) -> list[SubgraphSizeRow]: ...
     @overload
-    def __call__(self, query: Statement, **parameters: Any) -> list[dict[str, Any]]: ...
+    def __call__(self, query: CypherStatement, **parameters: Any) -> list[dict[str, Any]]: ...

@@ -14,12 +14,12 @@ from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import CypherStatement, parse, statement
 from harmgraph.models import store
-from harmgraph.models.config import EmbeddingConfig, Origin, TrainedOn
+from harmgraph.models.config import EmbeddingConfig, TrainedOn
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import FINISHED, UNFINISHED, Trained, record
+from harmgraph.models.record import FINISHED, UNFINISHED, Trained
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -178,7 +178,7 @@ def trained_on(subgraph: Subgraph) -> TrainedOn:
     """What a model's ``config.json`` says about its subgraph."""
     train, valid, test = (int((subgraph.split == code).sum()) for code in (TRAIN, VALID, TEST))
     return TrainedOn(
-        origin=record(Origin, dict(subgraph.origin)) if subgraph.origin else None,
+        origin=subgraph.origin,
         entities=len(subgraph.entities),
         relations=len(subgraph.relations),
         train=train,
@@ -223,7 +223,7 @@ def same_subgraph(graph: Graph, known: EmbeddingConfig, name: str) -> Subgraph:
         shares=(valid, test),
     )
     if known.subgraph.digest not in (None, subgraph.digest):
-        before, now = origin.imports, subgraph.origin["imports"]
+        before, now = origin.imports, subgraph.origin.imports if subgraph.origin else {}
         moved = [source for source in now if before.get(source) != now[source]]
         why = (
             f"the source {moved[0]!r} was imported again since ({before.get(moved[0], 'no import')} then, {now[moved[0]]} now)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +17,21 @@ from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
 from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import beside
+from harmgraph.models.record import record
+from harmgraph.models.subgraph.origin import Origin
 from harmgraph.models.subgraph.subgraph import Subgraph
 
 FORM = 1  # version of the file format; another number invalidates all cached files
 MOST = 8  # cached subgraphs; the least recently used one is removed first
 
 
-def path_of(origin: Mapping[str, Any]) -> Path:
+def path_of(origin: Origin) -> Path:
     """The file of the subgraph with this origin; its name is a digest of everything that determines the content."""
-    text = json.dumps([FORM, dict(origin)], sort_keys=True, default=str)
+    text = json.dumps([FORM, origin.facts()], sort_keys=True, default=str)
     return home() / "cache" / "subgraphs" / f"{text_digest(text)}.npz"
 
 
-def find_subgraph(origin: Mapping[str, Any]) -> Subgraph | None:
+def find_subgraph(origin: Origin) -> Subgraph | None:
     """The cached subgraph; None if there is none or its file is damaged."""
     path = path_of(origin)
     try:
@@ -45,7 +47,7 @@ def find_subgraph(origin: Mapping[str, Any]) -> Subgraph | None:
                 {name.removeprefix("edge_"): arrays[name] for name in arrays.files if name.startswith("edge_")},
                 split_by=facts["split_by"],
                 duplicates=facts["duplicates"],
-                origin=facts["origin"],
+                origin=record(Origin, facts["origin"]),
             )
         os.utime(path)
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
@@ -53,11 +55,11 @@ def find_subgraph(origin: Mapping[str, Any]) -> Subgraph | None:
     return subgraph
 
 
-def store_subgraph(subgraph: Subgraph) -> None:
-    """Writes a subgraph to the cache, atomically."""
-    path = path_of(subgraph.origin)
+def store_subgraph(subgraph: Subgraph, origin: Origin) -> None:
+    """Writes a subgraph, which was read from there, to the cache, atomically."""
+    path = path_of(origin)
     make_folder(path.parent)
-    facts = {"split_by": subgraph.split_by, "duplicates": subgraph.duplicates, "origin": dict(subgraph.origin)}
+    facts = {"split_by": subgraph.split_by, "duplicates": subgraph.duplicates, "origin": origin.facts()}
     arrays: dict[str, Any] = {
         "facts": np.array(json.dumps(facts, default=str)),
         "entities": _bytes(subgraph.entities),

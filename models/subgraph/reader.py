@@ -17,6 +17,7 @@ from harmgraph.graph.connection import Graph, Row
 from harmgraph.graph.contents import sources
 from harmgraph.graph.statements import CypherStatement, statement
 from harmgraph.models.subgraph.cache import find_subgraph, store_subgraph
+from harmgraph.models.subgraph.origin import Origin
 from harmgraph.models.subgraph.split import SHARES
 from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled
 
@@ -80,8 +81,8 @@ def read_subgraph(
     columns = _columns(records, selection)
     if len(columns.head) and isinstance(columns.head[0], int):
         columns = _keyed(columns, selection, _paged(graph, statement("subgraph/keys"), {}, again))
-        before, now = origin["size"]["ends"], _size(graph)["ends"]
-        if now != before or _imports(_sources(graph, source)) != origin["imports"]:
+        before, now = origin.size["ends"], _size(graph)["ends"]
+        if now != before or _imports(_sources(graph, source)) != origin.imports:
             # Neo4j may have given the id of a removed node to a new one.
             raise Busy(
                 "the graph changed while it was read", remedy="wait until the load is finished, then run it again"
@@ -98,7 +99,7 @@ def read_subgraph(
     if nodes is not None:
         subgraph = replace(subgraph, node_features=_node_features(graph, nodes, subgraph))
     if use_cache:
-        store_subgraph(subgraph)
+        store_subgraph(subgraph, origin)
     return subgraph
 
 
@@ -148,7 +149,7 @@ def _origin(
     parameters: Mapping[str, Any],
     seed: int,
     shares: tuple[float, float],
-) -> dict[str, Any]:
+) -> Origin:
     """Everything that determines the subgraph: sources and their imports, statement, parameters, split.
 
     Raises:
@@ -159,16 +160,16 @@ def _origin(
     for facts in named:
         if facts.get("state") != "complete":
             raise InputError(f"the source {facts['name']!r} is not finished loading", remedy="run its load again")
-    return {
-        "source": source,
-        "imports": _imports(named),
-        "size": _size(graph),
-        "statement": query.name,
-        "text": query.text,
-        "parameters": dict(parameters),
-        "seed": seed,
-        "shares": list(shares),
-    }
+    return Origin(
+        statement=query.name,
+        text=query.text,
+        parameters=dict(parameters),
+        source=source,
+        imports=_imports(named),
+        size=dict(_size(graph)),
+        seed=seed,
+        shares=shares,
+    )
 
 
 def _sources(graph: Graph, source: str | None) -> list[dict[str, Any]]:

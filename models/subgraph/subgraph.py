@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harmgraph.common.errors import InputError
+from harmgraph.models.subgraph.origin import Origin
 from harmgraph.models.subgraph.split import SHARES, SPLITS, Codes, Integers, factorized, given_split, hashed_split
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Subgraph:
         edge_features, node_features: further columns of the statement, [edges, …] and [entities, …].
         split_by: ``graph`` if the source has a split, otherwise ``hash(seed)``.
         duplicates: number of removed edges that were equal to another (the same triple from another source or assertion).
-        origin: what it was read from: name, digests, sources; stored with models trained on it.
+        origin: what it was read from, which models trained on it keep; None if it was not read from a graph.
     """
 
     entities: tuple[str, ...]
@@ -49,7 +50,7 @@ class Subgraph:
     node_features: Mapping[str, npt.NDArray[Any]] = field(default_factory=dict)
     split_by: str = "graph"
     duplicates: int = 0
-    origin: Mapping[str, Any] = field(default_factory=dict)
+    origin: Origin | None = None
 
     def __len__(self) -> int:
         return len(self.head)
@@ -195,7 +196,7 @@ class Columns:
 
 
 def assembled(
-    columns: Columns, *, seed: int = 0, shares: tuple[float, float] = SHARES, origin: Mapping[str, Any] | None = None
+    columns: Columns, *, seed: int = 0, shares: tuple[float, float] = SHARES, origin: Origin | None = None
 ) -> Subgraph:
     """Sorts, numbers and splits edges.
 
@@ -236,7 +237,7 @@ def assembled(
         {name: values[edges] for name, values in columns.features.items()},
         split_by=split_by,
         duplicates=len(order) - len(edges),
-        origin=dict(origin or {}),
+        origin=origin,
     )
 
 

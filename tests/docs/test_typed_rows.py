@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Protocol, TypedDict, overload
 
-from harmgraph.graph.statements import Statement
+from harmgraph.graph.statements import CypherStatement
 
 '''
 DOOR = '''
@@ -37,9 +37,9 @@ class TypedRows(Protocol):
     """``Graph.rows``: what each statement takes, and the rows that it returns."""
 
 '''
-# Not ``str | Statement``: it would take a misspelt name, and a known name with a misspelt parameter.
+# Not ``str | CypherStatement``: it would take a misspelt name, and a known name with a misspelt parameter.
 ANY_STATEMENT = """    @overload
-    def __call__(self, query: Statement, **parameters: Any) -> list[dict[str, Any]]: ...
+    def __call__(self, query: CypherStatement, **parameters: Any) -> list[dict[str, Any]]: ...
 """
 
 

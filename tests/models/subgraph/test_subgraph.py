@@ -173,8 +173,8 @@ def test_what_is_kept_of_another_import_is_not_used(graph: Graph) -> None:
     import_triples(graph, *ring(), Triple(entity("n01"), "MORE", entity("n07")), import_id="two")
     after = read_subgraph(graph, "kb")
     assert len(after) == len(before) + 1
-    assert before.origin["imports"] == {"kb": "one"}
-    assert after.origin["imports"] == {"kb": "two"}
+    assert before.origin.imports == {"kb": "one"}
+    assert after.origin.imports == {"kb": "two"}
     assert subgraph_cache.path_of(before.origin) != subgraph_cache.path_of(after.origin)
 
 
