@@ -173,9 +173,7 @@ def debias_command(
                 named_language_model.register(graph, made, done.config)
         known = done.config
         rows.append({"model": made, "began_as": known.model, **known.debias, "perplexity": known.valid_perplexity})
-        tell_trained(
-            done.folder, f"let it speak: harmgraph counterfactual generate --model {made}", anew=bool(done.fresh_epochs)
-        )
+        tell_trained(done.folder, f"let it speak: harmgraph counterfactual generate --model {made}", anew=done.anew)
     digits = {"distance_before": 4, "distance_after": 4, "learning_rate": 6}
     if len(rows) > 1:
         show(rows, output, columns=list(rows[0]), title=name, keys=("model",), first=SWEPT, digits=digits)

@@ -72,12 +72,14 @@ class Trained(Generic[Known]):
 
     Attributes:
         config: what is known of it.
-        fresh_epochs: how many epochs the call trained; 0 if it was finished before.
+        fresh_epochs: how many epochs the call trained.
+        anew: whether the call did anything; False if it was finished before.
     """
 
     config: Known
     folder: Path
     fresh_epochs: int
+    anew: bool = True
 
 
 @dataclass(frozen=True, slots=True)

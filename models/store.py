@@ -1,8 +1,8 @@
 """Trained models on disk, one folder each under ``HARMGRAPH_HOME/models``, and their nodes in the graph.
 
 A folder has ``embeddings.safetensors`` (the tables), ``keys.json`` (the entity or relation of each row), ``config.json``
-(what is known of the model, a ``EmbeddingConfig``), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from which
-training continues.
+(what is known of the model, an ``EmbeddingConfig``), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from
+which training continues.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def carried_out(
     with records.folders.alone(name) as place:
         known = records.standing(name, identity, again=again, precision=precision)
         if known and known.state == FINISHED and is_over(known):
-            return Trained(known, place, 0)
+            return Trained(known, place, 0, anew=False)
         device = device_of(device)
         begun = begin(place, device)
         with saving(place):

@@ -83,7 +83,7 @@ class Option:
         """
         if why := self._fault(value):
             shown = _number(value) if isinstance(value, float) else str(value)
-            raise BadName(self.word.replace("-", " "), shown, why)
+            raise BadName(max(self.word, self.name, key=len).replace("-", " ").replace("_", " "), shown, why)
 
     def _fault(self, value: object) -> str:
         """What is wrong with a value; empty if nothing is."""

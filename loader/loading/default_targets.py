@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from harmgraph.common.progress import receiver, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.target_names import default_list
 from harmgraph.loader.formats.importer import importers
@@ -31,4 +32,5 @@ def ensure(graph: Graph, *, held: bool = False) -> None:
     standing = sources.find(graph, SOURCE)
     unfinished = standing is not None and standing.get("state") != "complete"
     if unfinished or not graph.rows("explore/targets", limit=1):
-        load(graph, Plan(importers.get("targets"), (path(),), SOURCE), held=held)
+        with receiver(silent):  # it is a part of other work, which says how far it is
+            load(graph, Plan(importers.get("targets"), (path(),), SOURCE), held=held)

@@ -120,7 +120,7 @@ def train_command(
         if test["repeated"]:
             click.echo(f"{test['file']}: {test['repeated']:,} texts left out, which {data.name} has too", err=True)
     then = f"label with it: harmgraph label regard --model {name}"
-    tell_trained(trained.folder, then, anew=bool(trained.fresh_epochs or tests))
+    tell_trained(trained.folder, then, anew=trained.anew or bool(tests))
 
 
 def _test_rows(test: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -278,14 +278,14 @@ def _judged_too(
     name: str, done: Trained[ScorerRecord], held: Sequence[_HeldOut], recipe: ScorerRecipe
 ) -> Trained[ScorerRecord]:
     """A trained scorer, judged on those held-out files that it was not judged on before; they are kept with the others."""
-    judged_on = {score.data for score in done.config.tests}
-    new = [each for each in held if each.found.digest not in judged_on]
-    if not new:
+    if {each.found.digest for each in held} <= {score.data for score in done.config.tests}:
         return done
     with alone(name) as place:
+        known = RECORDS.read(name)
+        judged_on = {score.data for score in known.tests}  # now: another command may have judged it since
+        new = [each for each in held if each.found.digest not in judged_on]
         tokenizer, (model, _) = tokenizer_of(str(place)), classifier_of(str(place))
         tests = [each.judge(model.eval(), tokenizer, recipe) for each in new]
-        known = RECORDS.read(name)
         known = replace(known, tests=(*known.tests, *tests))
         with saving(place):
             RECORDS.keep(place, known)

@@ -143,7 +143,7 @@ def train_command(
         show_one(rows[0], output, title=name, digits=DIGITS)
     for why, count in made[0].config.left_out.items():
         click.echo(f"left out: {count:,} texts {why}", err=True)
-    anew = any(done.fresh_epochs for done in made)
+    anew = any(done.anew for done in made)
     tell_trained(made[0].folder, f"judge with it: harmgraph language eval {names[0]}", anew=anew)
 
 

@@ -25,7 +25,7 @@ Ids = tuple[int, ...]
 
 
 class PassageReader:
-    """Passages as token ids: ``[CLS] h [SEP] r [SEP] t [SEP]``, or with the other separators of ``Recipe``.
+    """Passages as token ids: ``[CLS] h [SEP] r [SEP] t [SEP]``, or with the other separators of ``PopulatorRecipe``.
 
     Args:
         longest: tokens of a passage; of a longer one the longest text is cut.

@@ -46,7 +46,7 @@ POPULATOR = ModelName(trained.names)
     multiple=True,
     help="Learn only triples of this source of the data; may be given again. Judge on the others for a zero-shot AUC.",
 )
-@limit_option_of("triples, and judge on as many valid ones,")
+@limit_option_of("triples, and judge on as many valid ones")
 @options_of(PopulatorRecipe)
 @training_options
 def train_command(
@@ -93,7 +93,7 @@ def train_command(
         from harmgraph.models.population.pseudo_labels.making import said
 
         click.echo(f"pseudo-labels: {said(done.config.pseudo_labels)}", err=True)
-    tell_trained(done.folder, f"judge with it: harmgraph population eval {name}", anew=bool(done.fresh_epochs))
+    tell_trained(done.folder, f"judge with it: harmgraph population eval {name}", anew=done.anew)
 
 
 @click.command("eval")

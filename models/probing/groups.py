@@ -10,7 +10,7 @@ import numpy as np
 
 from harmgraph.common.correlation import FEWEST, spearman
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import progress, receiver, silent
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 from harmgraph.models.probing.control import control, log_ratio
@@ -102,7 +102,8 @@ def grouped(
         found = spearman(values, log_ratio(first.counts))
         row |= {"spearman": found.value, "low": found.low, "high": found.high}
         if draws:
-            drawn = asdict(control(probe, first, ready.options, draws=draws, seed=seed))
+            with receiver(silent):  # what is told is the group
+                drawn = asdict(control(probe, first, ready.options, draws=draws, seed=seed))
             row |= {"control_middle": drawn["middle"], "control_most": drawn["most"], "p": drawn["p"]}
         rows.append(row)
     if not any(row["key"] != ALL for row in rows):

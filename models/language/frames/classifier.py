@@ -198,7 +198,6 @@ def probabilities(
     context: int,
 ) -> Numbers:
     """The probability of yes, [texts, variables]."""
-    progress("predicting frames", 0, len(texts))
     ids = token_ids(tokenizer, model.encoder, texts, context)
     return torch.sigmoid(_logits(model, ids)).numpy()
 

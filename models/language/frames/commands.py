@@ -100,7 +100,7 @@ def train_command(
     show_one(named_frame_model.shown(name, done.config), output, title=name, digits=DIGITS)
     for why, count in done.config.left_out.items():
         click.echo(f"left out: {count:,} rows {why}", err=True)
-    tell_trained(done.folder, f"judge it: harmgraph frames eval {name}", anew=bool(done.fresh_epochs))
+    tell_trained(done.folder, f"judge it: harmgraph frames eval {name}", anew=done.anew)
 
 
 @frames.command("eval")

@@ -203,6 +203,7 @@ def predicted(
 
         network, words = classifier.loaded(place)
         trained.move(network, device)
+        progress("predicting frames", 0, len(texts))
         yes = classifier.probabilities(network, words, texts, context)
         return classifier.frames(yes, known.thresholds)
     import torch

@@ -84,7 +84,7 @@ def predict_into(
         limit: statements at most, chosen by a hash of their text; None for all.
 
     Raises:
-        as ``named.predicted``, and NotFound: no such source.
+        as ``named_frame_model.predicted``, and NotFound: no such source.
         InputError: it has no statement, or the graph has a model of another kind by this name.
         BadName: ``into`` was loaded from files.
         Busy: another command is changing the graph.

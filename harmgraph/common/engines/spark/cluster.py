@@ -5,6 +5,7 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import copy_context
 from itertools import chain, islice
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
@@ -199,7 +200,7 @@ def _telling(notes: Accumulator[dict[int, Any]], total: int) -> Iterator[None]:
         while not over.wait(TELL_EVERY_S):
             progress("reading on the workers", len(notes.value), total)
 
-    thread = Thread(target=tell, name="harmgraph-spark", daemon=True)
+    thread = Thread(target=copy_context().run, args=(tell,), name="harmgraph-spark", daemon=True)
     thread.start()
     try:
         yield

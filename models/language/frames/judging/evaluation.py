@@ -59,7 +59,7 @@ def evaluate(
         draws, seed: of the intervals.
 
     Raises:
-        as ``named.predicted``, and InputError: no post is left.
+        as ``named_frame_model.predicted``, and InputError: no post is left.
     """
     known, parts = finished(name), named_frame_model.parts_of(name)
     said: list[str] = []
