@@ -311,7 +311,7 @@ def test_kept_duplicates_from_the_command_line(graph: Graph, kb: Path, capsys: p
         ({"uri": "gopher://x"}, "is not an address of Neo4j"),
         ({"uri": "bolt://user:sesame-open@localhost"}, "NEO4J_URI holds a user name or password"),
         ({"uri": "neo4j://127.0.0.1:1?token=sesame-open"}, "neo4j://127.0.0.1:1: no Neo4j answers"),
-        ({"uri": "neo4j://127.0.0.1:1?sesame-open"}, "no list of different names with values"),
+        ({"uri": "neo4j://127.0.0.1:1?sesame-open"}, "not a list of different names with values"),
         ({"uri": "bolt://127.0.0.1:1?token=sesame-open"}, "has a part after ?"),
         ({"uri": "neo4j://127.0.0.1:1#sesame-open"}, "has a part after #"),
         ({"uri": "sesame-open"}, "NEO4J_URI is not an address"),

@@ -65,6 +65,7 @@ def working() -> list[str]:
     return [str(each) for each in at_work(there)] if there else []
 
 
+@pytest.mark.long
 def test_it_names_the_command_and_asks(own_home: Path, tmp_path: Path) -> None:
     with Graph.open():
         pass  # the load need not wait for the start

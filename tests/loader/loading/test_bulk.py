@@ -38,6 +38,8 @@ from tests.support import sbic, wikidata_sample
 from tests.support.processes import children_of, named, wait_for, wait_until_gone
 
 pytestmark = pytest.mark.first
+LONG = pytest.mark.long
+"""Of the formats, a graph of triples and one of posts are enough in a short run."""
 
 MANY = 9_000
 CONCEPTNET = """\
@@ -136,11 +138,11 @@ def left_over(home: Path) -> list[Path]:
     ("importer", "text", "keep_duplicates"),
     [
         ("conceptnet", CONCEPTNET, False),
-        ("triples", TRIPLES + FAR_APART, False),
-        ("genericskb", GENERICS, True),
+        pytest.param("triples", TRIPLES + FAR_APART, False, marks=LONG),
+        pytest.param("genericskb", GENERICS, True, marks=LONG),
         ("sbic", sbic.table(), False),
-        ("wikidata-json", wikidata_sample.dump(*wikidata_sample.EVERY), False),
-        ("freebase", FREEBASE, True),
+        pytest.param("wikidata-json", wikidata_sample.dump(*wikidata_sample.EVERY), False, marks=LONG),
+        pytest.param("freebase", FREEBASE, True, marks=LONG),
     ],
 )
 def test_same_graph_as_the_bolt_load(
