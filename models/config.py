@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from harmgraph.models.origin import Origin
 from harmgraph.models.record import FORM
-from harmgraph.models.subgraph.origin import Origin
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the triples were read from; ``reader`` compares it with the graph.
+    """What the triples were read from; ``subgraph.reader`` compares it with the graph.
 
     Attributes:
         statement, text, parameters: name and text of the statement that selected the triples, and its parameters.
