@@ -17,7 +17,7 @@ from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
 from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import beside
-from harmgraph.models.origin import Origin
+from harmgraph.models.config import Origin
 from harmgraph.models.record import record
 from harmgraph.models.subgraph.subgraph import Subgraph
 

@@ -16,7 +16,7 @@ from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph, Row
 from harmgraph.graph.contents import sources
 from harmgraph.graph.statements import CypherStatement, statement
-from harmgraph.models.origin import Origin
+from harmgraph.models.config import Origin
 from harmgraph.models.subgraph.cache import find_subgraph, store_subgraph
 from harmgraph.models.subgraph.split import SHARES
 from harmgraph.models.subgraph.subgraph import Columns, Subgraph, assembled

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harmgraph.common.errors import InputError
-from harmgraph.models.origin import Origin
+from harmgraph.models.config import Origin
 from harmgraph.models.subgraph.split import SHARES, SPLITS, Codes, Integers, factorized, given_split, hashed_split
 
 if TYPE_CHECKING:
