@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from harmgraph.demo import demo, own_home
@@ -14,6 +15,7 @@ from harmgraph.graph.server import server
 from tests.support.filling import import_triples, triple
 
 
+@pytest.mark.long
 def test_demo_twice(graph: Graph, tmp_path: Path) -> None:
     import_triples(graph, triple("lawyer", "IsA", "liar"))
     own = digest(graph)

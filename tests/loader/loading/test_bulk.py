@@ -177,6 +177,7 @@ def test_same_graph_as_the_bolt_load(
     assert (report.unchanged, again.unchanged, again.added, again.removed) == (False, True, 0, 0)
 
 
+@LONG
 def test_the_same_files_in_bulk_again_are_unchanged(empty: Path, tmp_path: Path) -> None:
     plan = plan_of(tmp_path, "triples", TRIPLES)
     first = bulk.load_in_bulk(plan)
