@@ -16,9 +16,9 @@ from tests.support.filling import import_triples
 from tests.support.population import HEADS, LEARNS, MODEL, TAILS, event_triple
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory, home: Path) -> str:
-    """The name of a populator that tells good tails from bad ones."""
+    """The name of a populator that tells good tails from bad ones; trained again only where another module removed it."""
     from tests.support import tiny_model
     from tests.support.population import write_folder
 
