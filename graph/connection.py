@@ -20,7 +20,7 @@ from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.common.target_lists import TargetList, chosen, lists_of, sources_of
 from harmgraph.common.version import VERSION
 from harmgraph.graph.address import Address, from_environment
-from harmgraph.graph.driver.attempts import Attempts, patience
+from harmgraph.graph.driver.attempts import Attempts
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
 from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.form.steps import newest
@@ -104,7 +104,7 @@ class Graph:
                 auth=(address.username, address.password),
                 notifications_min_severity="OFF",
                 connection_timeout=15,
-                max_transaction_retry_time=patience(address),
+                max_transaction_retry_time=0,  # ``Attempts`` tries again
                 user_agent="harmgraph",
                 liveness_check_timeout=None if address.embedded else IDLE_S,
             )
@@ -233,19 +233,15 @@ class Graph:
         """All rows of a reading statement, as dictionaries; retried after transient errors."""
         statement = _known(query)
         arguments = self._arguments(statement, parameters)
-        with self._session(reading=True) as session:
-            result: list[Row] = session.execute_read(self._named(lambda tx: tx.run(statement.text, arguments).data()))
-            return result
+        result: list[Row] = self._read(lambda tx: tx.run(statement.text, arguments).data())
+        return result
 
     def raw_rows(self, query: str | CypherStatement, **parameters: Any) -> list[Row]:
         """Like ``rows``, with nodes, relationships and paths as the driver's own objects."""
         statement = _known(query)
         arguments = self._arguments(statement, parameters)
-        with self._session(reading=True) as session:
-            result: list[Row] = session.execute_read(
-                self._named(lambda tx: [dict(record) for record in tx.run(statement.text, arguments)])
-            )
-            return result
+        result: list[Row] = self._read(lambda tx: [dict(record) for record in tx.run(statement.text, arguments)])
+        return result
 
     def frame(self, query: str | CypherStatement, **parameters: Any) -> pandas.DataFrame:
         """All rows as a data frame; it has the statement's columns even if there are no rows."""
@@ -253,15 +249,23 @@ class Graph:
 
         statement = _known(query)
         arguments = self._arguments(statement, parameters)
-        with self._session(reading=True) as session:
 
-            def work(tx: neo4j.ManagedTransaction) -> pandas.DataFrame:
-                result = tx.run(statement.text, arguments)
-                columns = list(result.keys())
-                return pandas.DataFrame.from_records([record.values() for record in result], columns=columns)
+        def work(tx: neo4j.ManagedTransaction) -> pandas.DataFrame:
+            result = tx.run(statement.text, arguments)
+            columns = list(result.keys())
+            return pandas.DataFrame.from_records([record.values() for record in result], columns=columns)
 
-            frame: pandas.DataFrame = session.execute_read(self._named(work))
-            return frame
+        frame: pandas.DataFrame = self._read(work)
+        return frame
+
+    def _read(self, work: Callable[[neo4j.ManagedTransaction], Any]) -> Any:
+        """The result of a transaction that reads; it is tried again like a write, so not where the server was stopped."""
+
+        def piece(_: int) -> Any:
+            with self._session(reading=True) as session:
+                return session.execute_read(self._named(work))
+
+        return self._attempts.run(piece)
 
     def state(self) -> str:
         """Names what the database contains now: equal states have equal content, and any write, of anybody, gives another.

@@ -11,6 +11,7 @@ from harmgraph.common.errors import DatabaseFailed
 from harmgraph.graph.address import Address
 from harmgraph.graph.driver import attempts
 from harmgraph.graph.driver.attempts import Attempts
+from harmgraph.graph.server import failures
 
 ELSEWHERE = Address("bolt://db.example:7687", "neo4j", "", "neo4j", "", False)
 ROUTED = Address("neo4j://db.example:7687", "neo4j", "", "neo4j", "", False)
@@ -52,10 +53,20 @@ def test_a_broken_connection_is_tried_again_and_told_once() -> None:
     assert told == ["bolt://db.example:7687: the connection broke; trying again for 120 seconds ..."]
 
 
-def test_of_the_embedded_server_nothing_is_told() -> None:
+def test_of_the_embedded_server_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(failures, "was_stopped", lambda: False)  # whether this home has a server or not
     told: list[str] = []
     assert Attempts(EMBEDDED, told.append).run(Failing(ServiceUnavailable("gone"))) == "done"
     assert told == []
+
+
+def test_a_server_that_was_stopped_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another server may take its port meanwhile."""
+    monkeypatch.setattr(failures, "was_stopped", lambda: True)
+    piece = Failing(ServiceUnavailable("gone"))
+    with pytest.raises(ServiceUnavailable):
+        Attempts(EMBEDDED, print).run(piece)
+    assert piece.calls == [0]
 
 
 def test_a_final_error_is_not_tried_again() -> None:
