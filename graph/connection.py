@@ -259,13 +259,18 @@ class Graph:
         return frame
 
     def _read(self, work: Callable[[neo4j.ManagedTransaction], Any]) -> Any:
-        """The result of a transaction that reads; it is tried again like a write, so not where the server was stopped."""
+        """The result of a transaction that reads."""
+        return self._reading(lambda session: session.execute_read(self._named(work)))
+
+    def _reading(self, read: Callable[[neo4j.Session], Any]) -> Any:
+        """What a session that reads returns; it is tried again like a write, so not where the server was stopped."""
 
         def piece(_: int) -> Any:
-            with self._session(reading=True) as session:
-                return session.execute_read(self._named(work))
+            with self._opened(reading=True) as session:
+                return read(session)
 
-        return self._attempts.run(piece)
+        with self._translated():
+            return self._attempts.run(piece)
 
     def state(self) -> str:
         """Names what the database contains now: equal states have equal content, and any write, of anybody, gives another.
@@ -275,9 +280,13 @@ class Graph:
         """
         if self._bookmarks is not None:
             return ""
-        with self._session(reading=True) as session:
+
+        def read(session: neo4j.Session) -> str:
             session.execute_read(lambda tx: tx.run(statement("schema/version").text).consume())
             return " ".join(sorted(session.last_bookmarks().raw_values))
+
+        state: str = self._reading(read)
+        return state
 
     def stream(self, query: str | CypherStatement, **parameters: Any) -> Iterator[list[Any]]:
         """Yields the rows one by one, as lists in the statement's column order, in constant memory.
@@ -338,7 +347,7 @@ class Graph:
         self._written(work, [arguments for _, arguments in known])
 
     def hurried(self) -> AbstractContextManager[None]:
-        """Until the block ends no write is tried again after an error: an interrupted command ends at once."""
+        """Until the block ends nothing is tried again after an error: an interrupted command ends at once."""
         return self._attempts.none()
 
     def _written(self, work: Callable[[neo4j.Transaction], T], parameters: Any) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -119,6 +119,22 @@ def test_a_lock_whose_loss_the_server_has_not_noticed_does_not_keep_its_owner_ou
         ours.write(NODES, n=3)
         assert len(graph.rows("lock/holders")) >= 1
     assert graph.rows("schema/counts")[0]["nodes"] == 4
+
+
+@pytest.mark.parametrize(
+    "read",
+    [Graph.state, lambda graph: graph.rows("schema/counts"), lambda graph: graph.frame("schema/counts").to_dict()],
+    ids=["state", "rows", "frame"],
+)
+def test_what_reads_waits_for_a_way_that_is_mended(graph: Graph, way: Proxy, read: Callable[[Graph], object]) -> None:
+    with Graph.open() as ours, ThreadPoolExecutor(1) as beside:
+        expected = read(ours)
+        way.cut()
+        again = beside.submit(read, ours)
+        time.sleep(4)  # longer than the first attempts take
+        assert not again.done()
+        way.mend()
+        assert again.result(60) == expected
 
 
 def test_a_session_that_ends_after_a_break_is_no_error(graph: Graph, way: Proxy) -> None:
