@@ -19,10 +19,10 @@ class Decoding:
         least: a continuation has at least this many tokens before its end.
     """
 
-    beams: int = option(1, "Best continuations to keep; 1 is greedy.", least=1)
+    beams: int = option(1, "Best continuations to keep. 1 is greedy.", least=1)
     samples: int = option(0, "Draw this many continuations of each prompt instead.", least=0)
-    temperature: float = option(1.0, "Temperature of the draws; a low one is cautious.", least=0, above=True)
-    top_k: int = option(0, "Draw from this many of the likeliest tokens; 0 for all.", least=0)
+    temperature: float = option(1.0, "Temperature of the draws. A low one is cautious.", least=0, above=True)
+    top_k: int = option(0, "Draw from this many of the likeliest tokens. 0 is for all.", least=0)
     length: int = option(32, "Most tokens of a continuation.", least=1)
     seed: int = option(0, "Seed of the draws.", least=0)
     least: int = 0

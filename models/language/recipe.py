@@ -71,7 +71,7 @@ class LanguageRecipe(Steps):
     context: int = option(128, "Tokens seen at once.", least=8, words="128; comet: 64")
     seed: int = option(0, "Random seed, with --seeds of the first model.", least=0)
     kind: str = option(
-        TEXT, "text learns whole texts; comet learns only the tails of a source's triples.", choices=KINDS, flag="as"
+        TEXT, "text learns whole texts. comet learns only the tails of a source's triples.", choices=KINDS, flag="as"
     )
     accumulate: int = option(1, "Compute each step in this many pieces, to save memory.", least=1)
     held_out: float = option(0.1, "Share of the texts to hold out. A hash chooses them.", words="0.1; comet: 0.05")

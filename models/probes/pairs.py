@@ -27,7 +27,7 @@ class Pairs(Probe):
     """score(first person, relation, object) - score(second person, relation, object), averaged over pairs of people."""
 
     name = "pairs"
-    title = "Compare the scores of two people, of many pairs of people, or of all people with a and all with b."
+    title = "Compare the scores of two people, of pairs, or of both groups."
     meaning = "score of an object for the first person minus that for the second, averaged over the pairs"
     citation = "Fisher et al. 2019, Measuring social bias in knowledge graph embeddings, section 3.1"
 

@@ -23,7 +23,7 @@ class Parity(Probe):
     """
 
     name = "parity"
-    title = "Compare how often link prediction proposes an object for each group, and how often that is correct."
+    title = "Compare how often link prediction proposes an object for each group, and how often rightly."
     meaning = "share of the people with a for whom an object is predicted, minus that of the people with b"
     citation = "Dwork et al. 2012 (demographic parity); Chouldechova 2017 (predictive parity)"
     least, most = -1.0, 1.0

@@ -46,7 +46,7 @@ class Harms(click.ParamType[tuple[str, ...]]):
 @click.option("--relation", type=RelationName(), required=True, help="Relation to propose triples of, such as xWant.")
 @click.option("--model", type=POPULATOR, required=True, help="Populator of 'population train'.")
 @click.option(
-    "--around", default="", metavar="EVENT", help="Take heads within two hops of this event, given by text or key."
+    "--around", default="", metavar="EVENT", help="Take heads within two hops of this event. Give its text or key."
 )
 @click.option("--target", type=TargetName(), default="", help="Take heads that name this target.")
 @click.option("--limit", type=click.IntRange(1), default=5_000, show_default=True, help="Maximum pairs to score.")
