@@ -163,6 +163,17 @@ class Records(Generic[Known]):
             clear(place)
         return self.read(name) if (place / self.folders.file).is_file() else None
 
+    def listed(self, row: Callable[[str, Known], dict[str, Any]]) -> list[dict[str, Any]]:
+        """A row for each model on this machine.
+
+        Args:
+            row: makes it of a model's name and what is known of it.
+
+        Raises:
+            UnreadableFile: a file is damaged.
+        """
+        return [row(name, self.read(name)) for name in self.folders.names()]
+
     def keep(self, place: Path, known: Known, history: Sequence[Mapping[str, Any]] | None = None, **files: Any) -> None:
         """Writes ``history.json``, a row per epoch, and other JSON files by name, and then ``config.json``."""
         if history is not None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from harmgraph.common.errors import BadName
 
@@ -169,6 +169,37 @@ def with_defaults(options: Iterable[Option], given: Mapping[str, Any], member: s
         if name not in known:
             raise BadName("option", name, f"is not one of the {member}; it has {sorted(known)}")
     return known | dict(given)
+
+
+class Optioned:
+    """A member of a family that declares options.
+
+    Attributes:
+        family: its name, in messages.
+        name: of the member. options: that it has.
+    """
+
+    family: ClassVar[str]
+    name: ClassVar[str]
+    options: ClassVar[tuple[Option, ...]] = ()
+
+    def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The given options, with defaults for the others.
+
+        Raises:
+            BadName: an option that this member does not have.
+        """
+        return with_defaults(self.options, options, f"{self.family} {self.name}")
+
+    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with absolute paths, for a process that has another working folder; they mean the same.
+
+        Options that are declared as files are made absolute. A member with another kind of path overrides this.
+
+        Raises:
+            BadName: an option that this member does not have.
+        """
+        return located(self.options, self.chosen(options))
 
 
 def located(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:

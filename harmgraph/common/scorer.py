@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from harmgraph.common.json_text import from_json
-from harmgraph.common.options import Option, located, with_defaults
+from harmgraph.common.options import Optioned
 from harmgraph.common.registry import Registry
 
 POSITIVE = "positive"
@@ -73,7 +73,7 @@ def _read_value(text: str) -> str:
         return text
 
 
-class Scorer(ABC):
+class Scorer(Optioned, ABC):
     """Turns texts into labels. Instances have no state that a copy in another process would lack.
 
     Attributes:
@@ -88,6 +88,7 @@ class Scorer(ABC):
         masked: whether it gets sentences with their targets masked; False for labels that are looked up.
     """
 
+    family = "scorer"
     name: ClassVar[str]
     measure: ClassVar[str]
     title: ClassVar[str] = ""
@@ -96,7 +97,6 @@ class Scorer(ABC):
     masked: ClassVar[bool] = True
     workers: ClassVar[bool] = True
     texts_at_once: ClassVar[int] = 20_000
-    options: ClassVar[tuple[Option, ...]] = ()
 
     @property
     def what(self) -> str:
@@ -120,24 +120,6 @@ class Scorer(ABC):
     def reads(self, options: Mapping[str, Any]) -> str:
         """The one language that it reads with these options; empty if it reads any, or the options say what it reads."""
         return self.language
-
-    def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The defaults, overridden by the given options.
-
-        Raises:
-            BadName: an option that this scorer does not have.
-        """
-        return with_defaults(self.options, options, f"scorer {self.name}")
-
-    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """All options with absolute paths, for a process that has another working folder; the labels are the same.
-
-        Options that are declared as files are made absolute. A scorer with another kind of path overrides this.
-
-        Raises:
-            BadName: an option that this scorer does not have.
-        """
-        return located(self.options, self.chosen(options))
 
     def read(self, given: Mapping[str, str]) -> dict[str, Any]:
         """The defaults, overridden by options given as text.

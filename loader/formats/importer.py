@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from harmgraph.common.errors import BadName, BadRecord
-from harmgraph.common.options import Option, located, with_defaults
+from harmgraph.common.options import Optioned
 from harmgraph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
 from harmgraph.loader.corrections.form import Corrections
@@ -73,7 +73,7 @@ def rejected(file: str, line: int, bad: BadRecord | BadName, text: str) -> Rejec
     return Rejection(file, line, reason, excerpt)
 
 
-class Importer(ABC):
+class Importer(Optioned, ABC):
     """An importer of a file format.
 
     Attributes:
@@ -93,6 +93,7 @@ class Importer(ABC):
         example: a line of the format, for the help text.
     """
 
+    family = "importer"
     name: ClassVar[str]
     about: ClassVar[About]
     revision: ClassVar[str] = "1"
@@ -102,7 +103,6 @@ class Importer(ABC):
     longest_line: ClassVar[int] = MAX_LINE
     samples: ClassVar[bool] = False
     divisible: ClassVar[bool] = True
-    options: ClassVar[tuple[Option, ...]] = ()
     corrections: ClassVar[Corrections] = Rows()
     example: ClassVar[str] = ""
 
@@ -188,24 +188,6 @@ class Importer(ABC):
         """
         with open_lines(Path(path), self.longest_line) as lines:
             yield from self.read(lines, self.chosen(options))
-
-    def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The given options, with defaults for the others.
-
-        Raises:
-            BadName: an option that this importer does not have.
-        """
-        return with_defaults(self.options, options, f"importer {self.name}")
-
-    def located(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """All options with absolute paths, for a process that has another working folder; the records are the same.
-
-        Options that are declared as files are made absolute. An importer with another kind of path overrides this.
-
-        Raises:
-            BadName: an option that this importer does not have.
-        """
-        return located(self.options, self.chosen(options))
 
 
 importers: Registry[Importer] = Registry("importer", "harmgraph.loader.importers", "IMPORTER", "importers")

@@ -62,7 +62,7 @@ def load_in_bulk(plan: Plan, *, replace: bool = False, read: Reader = reading) -
             "a list of targets cannot be loaded in bulk", where=plan.source, remedy="load it without --bulk"
         )
     check_room(plan)
-    digests = [sha256(path, None) for path in plan.files]
+    digests = [sha256(path) for path in plan.files]
     mark = Import(plan.source, import_id(plan, digests))
     with ExitStack() as stack, ExitStack() as alone:
         stack.enter_context(pipeline.rarely_collected())

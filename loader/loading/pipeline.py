@@ -72,7 +72,7 @@ def load(
     # Loading a source again needs no new space, and a dropped source has left its space in the store.
     if graph.address.embedded and sources.find(graph, plan.source) is None:
         check_room(plan, reusable=space.store_bytes())
-    digests = [sha256(path, None) for path in plan.files]
+    digests = [sha256(path) for path in plan.files]
     schema_setup.apply(graph)
     with rarely_collected(), nullcontext() if held else graph.holding(plan.purpose):
         before = Before.of(graph, plan, import_id(plan, digests))

@@ -303,7 +303,7 @@ def trained_scorers() -> list[dict[str, Any]]:
     Raises:
         UnreadableFile: one is damaged.
     """
-    return [asdict(RECORDS.read(name)) for name in FOLDERS.names()]
+    return RECORDS.listed(lambda _, known: asdict(known))
 
 
 def _check(name: str) -> None:

@@ -365,10 +365,7 @@ def listing(output: str) -> None:
     """List the models on this machine."""
     from harmgraph.common.output import show
 
-    rows = []
-    for name in store.names():
-        row = _row(name, store.config(name))
-        rows.append({key: row[key] for key in LISTED})
+    rows = [{key: row[key] for key in LISTED} for row in store.RECORDS.listed(_row)]
     show(rows, output, title="models", digits=DIGITS)
     if not rows:
         click.echo("no models yet: harmgraph embed train NAME --source SOURCE", err=True)

@@ -235,9 +235,9 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the language models trained on this machine."""
-    from harmgraph.models.language.named_language_model import listed
+    from harmgraph.models.language.named_language_model import shown
 
-    store.show_all(listed(), output, "Trained language models", DIGITS)
+    store.show_all(trained.RECORDS.listed(shown), output, "Trained language models", DIGITS)
 
 
 REMOVES = "Remove a language model: its files and its node in the graph. What it said stays. Asks first."

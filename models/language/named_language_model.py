@@ -24,7 +24,7 @@ from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting
 from harmgraph.models.language.trained import MODEL, STATE, TRAINING, LanguageConfig
 from harmgraph.models.options import QUICKER
 from harmgraph.models.processor import device_of
-from harmgraph.models.record import CONFIG, UNFINISHED, Trained, versions
+from harmgraph.models.record import CONFIG, Trained
 from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
 if TYPE_CHECKING:
@@ -73,25 +73,13 @@ def train(
         for part in (train_part, valid_part):
             check_any(part, corpus.name, fitted.context)
         long = sum(len(part) for part in read) - len(train_part) - len(valid_part)
-        known = LanguageConfig(
-            state=UNFINISHED,
-            model=model,
-            recipe=fitted,
+        known = replace(
+            trained.begun(model, fitted, corpus, train_part, valid_part, causal, tokenizer),
             identity=identity,
-            corpus=corpus.name,
-            corpus_digest=corpus.digest,
-            unit=corpus.unit,
-            train=len(train_part),
-            valid=len(valid_part),
-            train_tokens=sum(tokens.predicted for tokens in train_part),
-            valid_tokens=sum(tokens.predicted for tokens in valid_part),
             left_out={**corpus.left_out, **({TOO_LONG: long} if long else {})},
             source=corpus.source,
             imports=corpus.imports,
             relations=corpus.relations,
-            parameters=sum(weight.numel() for weight in causal.parameters()),
-            vocabulary=len(tokenizer),
-            versions=versions(*trained.PACKAGES),
         )
 
         def save() -> None:
@@ -279,15 +267,6 @@ def ready(name: str) -> LanguageConfig | None:
     if not trained.is_trained(name):
         return None
     return trained.finished(name)
-
-
-def listed() -> list[dict[str, Any]]:
-    """A row for each language model on this machine.
-
-    Raises:
-        UnreadableFile: one is damaged.
-    """
-    return [shown(name, trained.config(name)) for name in trained.names()]
 
 
 def shown(name: str, known: LanguageConfig) -> dict[str, Any]:

@@ -7,7 +7,7 @@ and ``training``, from which training continues.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -15,11 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.folders import Folders
 from harmgraph.models.language.recipe import LanguageRecipe, Steps
-from harmgraph.models.record import Outcome, Records
+from harmgraph.models.record import UNFINISHED, Outcome, Records, versions
 
 if TYPE_CHECKING:
     from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
+    from harmgraph.models.language.corpus import Corpus
+    from harmgraph.models.language.sequences import Tokens
 
 MODEL, TRAINING, STATE, CARD = "model", "training", "state", "README.md"
 PACKAGES = ("torch", "transformers", "tokenizers", "safetensors")
@@ -80,6 +83,38 @@ class LanguageConfig(Outcome):
 
 RECORDS = Records(FOLDERS, LanguageConfig, "language train")
 config, finished = RECORDS.read, RECORDS.finished
+
+
+def begun(
+    model: str,
+    recipe: LanguageRecipe,
+    corpus: Corpus,
+    train: Sequence[Tokens],
+    valid: Sequence[Tokens],
+    causal: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+) -> LanguageConfig:
+    """What is known of every model before its training; it has no identity yet.
+
+    Args:
+        train, valid: the texts that it learns from, and those held out.
+    """
+    return LanguageConfig(
+        state=UNFINISHED,
+        model=model,
+        recipe=recipe,
+        identity="",
+        corpus=corpus.name,
+        corpus_digest=corpus.digest,
+        unit=corpus.unit,
+        train=len(train),
+        valid=len(valid),
+        train_tokens=sum(tokens.predicted for tokens in train),
+        valid_tokens=sum(tokens.predicted for tokens in valid),
+        parameters=sum(weight.numel() for weight in causal.parameters()),
+        vocabulary=len(tokenizer),
+        versions=versions(*PACKAGES),
+    )
 
 
 def is_trained(name: str) -> bool:

@@ -279,15 +279,6 @@ def write_scores(path: Path, judged: JudgedFile) -> None:
             file.write(f"{example.head}\t{example.relation}\t{example.tail}\t{label}\t{score:.6f}\n")
 
 
-def listed() -> list[dict[str, Any]]:
-    """A row for each populator on this machine.
-
-    Raises:
-        UnreadableFile: one is damaged.
-    """
-    return [row(name, trained.config(name)) for name in trained.names()]
-
-
 def row(name: str, known: PopulatorConfig) -> dict[str, Any]:
     """What is shown of a populator."""
     return {

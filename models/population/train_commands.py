@@ -181,9 +181,9 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the populators trained on this machine."""
-    from harmgraph.models.population.named_populator import listed
+    from harmgraph.models.population.named_populator import row
 
-    store.show_all(listed(), output, "Trained populators", DIGITS)
+    store.show_all(trained.RECORDS.listed(row), output, "Trained populators", DIGITS)
 
 
 REMOVES = "Remove a populator: its files. Its proposals stay. Asks first."

@@ -12,9 +12,10 @@ from torch import Generator
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probes.shift import Shift
-from harmgraph.models.probing.probe import EncodedQuestion, Side
+from harmgraph.models.probing.probe import EncodedQuestion
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.setting import Setting
+from tests.support.probed import between_two
 
 PEOPLE, OBJECTS, DIM = 20_000, 2_000, 200
 FORMS = (("transe", "dot", False), ("distmult", "dot", False), ("complex", "dot", False), ("rotate", "dot", False))
@@ -29,13 +30,8 @@ def encoded(model: str, name: str) -> EncodedQuestion:
     tables = Tables(model, name, entities, family.first_relations(2, DIM, 0.1, generator))
     objects, people = np.arange(2, 2 + OBJECTS), np.arange(2 + OBJECTS, count)
     none = np.zeros(0, np.int64)
-    return EncodedQuestion(
-        tables=tables,
-        sensitive=Side(0),
-        objective=Side(1),
-        a=0,
-        b=(1,),
-        weights=(1.0,),
+    return between_two(
+        tables,
         objects=objects,
         people=people,
         with_a=none,

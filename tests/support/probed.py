@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from torch import Generator
 
@@ -44,6 +46,11 @@ def encoded(model: str = "transe", name: str = "dot", *, inverse: bool = False, 
         keys=tuple(f"e{number}" for number in range(3, 10)),
         names=tuple(f"object {number}" for number in range(3, 10)),
     )
+
+
+def between_two(tables: Tables, **given: Any) -> EncodedQuestion:
+    """A question about the values 0 and 1 of relation 0, whose objects are those of relation 1."""
+    return EncodedQuestion(tables=tables, sensitive=Side(0), objective=Side(1), a=0, b=(1,), weights=(1.0,), **given)
 
 
 def train(name: str = "folk", **options: object) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar, TypeVar
 
-from harmgraph.common.options import Option, with_defaults
+from harmgraph.common.options import Optioned
 from harmgraph.common.registry import Registry
 
 Item = TypeVar("Item")
@@ -67,7 +67,7 @@ class Cluster(ABC):
         """
 
 
-class Engine(ABC):
+class Engine(Optioned, ABC):
     """An engine.
 
     Attributes:
@@ -76,9 +76,9 @@ class Engine(ABC):
         options: its options, which every command with engines has.
     """
 
+    family = "engine"
     name: ClassVar[str]
     title: ClassVar[str]
-    options: ClassVar[tuple[Option, ...]] = ()
 
     @abstractmethod
     def cluster(self, options: Mapping[str, Any]) -> AbstractContextManager[Cluster | None]:
@@ -91,14 +91,6 @@ class Engine(ABC):
             MissingExtra: a package that it needs is not installed.
             EngineError: it cannot be started or reached.
         """
-
-    def chosen(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The defaults, overridden by the given options.
-
-        Raises:
-            BadName: an option that this engine does not have.
-        """
-        return with_defaults(self.options, options, f"engine {self.name}")
 
 
 engines: Registry[Engine] = Registry("engine", "harmgraph.common.engines.members", "ENGINE", "engines")

@@ -22,7 +22,7 @@ from harmgraph.models.language.named_language_model import finish, of_epoch, rea
 from harmgraph.models.language.recipe import COMET, TEXT, recipe_for
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, keep, kept, sequences, windows
 from harmgraph.models.language.trained import STATE, TRAINING, LanguageConfig
-from harmgraph.models.record import UNFINISHED, Trained, read_json, versions, write_json
+from harmgraph.models.record import UNFINISHED, Trained, read_json, write_json
 from harmgraph.models.text.saving import saving
 from harmgraph.models.training_procedure import Begun, How, carried_out
 
@@ -237,24 +237,8 @@ def _texts(
     recipe = trained.within(recipe, causal)
     for part in (train, valid):
         check_any(part, corpus.name, recipe.context)
-    known = LanguageConfig(
-        state=UNFINISHED,
-        model=model,
-        recipe=recipe,
-        identity="",
-        corpus=corpus.name,
-        corpus_digest=corpus.digest,
-        unit=corpus.unit,
-        train=len(train),
-        valid=len(valid),
-        train_tokens=sum(tokens.predicted for tokens in train),
-        valid_tokens=sum(tokens.predicted for tokens in valid),
-        left_out=left_out,
-        parameters=sum(weight.numel() for weight in causal.parameters()),
-        vocabulary=len(tokenizer),
-        versions=before.versions if before else versions(*trained.PACKAGES),
-    )
-    return _Texts(known, train, valid)
+    known = replace(trained.begun(model, recipe, corpus, train, valid, causal, tokenizer), left_out=left_out)
+    return _Texts(replace(known, versions=before.versions) if before else known, train, valid)
 
 
 def _at_first(file: Path, task: FairTask) -> dict[str, Any]:

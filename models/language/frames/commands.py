@@ -173,9 +173,9 @@ def eval_command(
 @verbose_option
 def list_command(output: str) -> None:
     """List the frame models trained on this machine."""
-    from harmgraph.models.language.frames.named_frame_model import listed
+    from harmgraph.models.language.frames.named_frame_model import shown
 
-    store.show_all(listed(), output, "Trained frame models", DIGITS)
+    store.show_all(stored.RECORDS.listed(shown), output, "Trained frame models", DIGITS)
 
 
 REMOVES = "Remove a frame model: its files and its node in the graph. What it predicted stays. Asks first."

@@ -234,15 +234,6 @@ def parts_of(name: str) -> dict[str, tuple[Post, ...]]:
     return {part: posts.of(part, known.recipe.fold) for part in (TRAIN, VALID, TEST)}
 
 
-def listed() -> list[dict[str, Any]]:
-    """A row for each frame model on this machine.
-
-    Raises:
-        UnreadableFile: one is damaged.
-    """
-    return [shown(name, stored.config(name)) for name in stored.names()]
-
-
 def shown(name: str, known: FrameConfig) -> dict[str, Any]:
     """What is shown of a frame model."""
     return {

@@ -239,4 +239,4 @@ def test_errors_are_a_line_each(tmp_path: Path) -> None:
     assert trained.names() == ["taken"], "nothing is half-written"
     (trained.folder("taken") / "config.json").write_text("[]")
     with pytest.raises(UnreadableFile, match="it is not a JSON object"):
-        named_language_model.listed()
+        trained.RECORDS.listed(named_language_model.shown)

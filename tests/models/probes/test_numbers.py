@@ -20,7 +20,8 @@ from harmgraph.models.probes.parity import Parity
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probes.weat import Weat, effect
 from harmgraph.models.probing.control import control, log_ratio
-from harmgraph.models.probing.probe import EncodedQuestion, Side
+from harmgraph.models.probing.probe import EncodedQuestion
+from tests.support.probed import between_two
 
 NONE = np.zeros((0, 2), np.int64)
 
@@ -39,13 +40,8 @@ def flat(name: str = "dot") -> EncodedQuestion:
     people, counts = np.arange(4, 8), np.array([[3, 0], [0, 1]])
     holds = np.array([[0, 0], [1, 0], [2, 1]])
     keys, names = ("e2", "e3"), ("pilot", "nurse")
-    return EncodedQuestion(
-        tables=tables,
-        sensitive=Side(0),
-        objective=Side(1),
-        a=0,
-        b=(1,),
-        weights=(1.0,),
+    return between_two(
+        tables,
         objects=np.array([2, 3]),
         people=people,
         with_a=np.array([0, 1]),
@@ -162,13 +158,8 @@ def planted(seed: int = 0) -> EncodedQuestion:
     vectors[:2] = 0
     vectors[0, 0], vectors[1, 0] = 1, -1
     tables = Tables("transe", "dot", torch.from_numpy(vectors), torch.zeros(2, 20, dtype=torch.float64))
-    return EncodedQuestion(
-        tables=tables,
-        sensitive=Side(0),
-        objective=Side(1),
-        a=0,
-        b=(1,),
-        weights=(1.0,),
+    return between_two(
+        tables,
         objects=np.arange(2, 32),
         people=np.arange(40, 60),
         with_a=np.arange(10),

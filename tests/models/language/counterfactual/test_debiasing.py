@@ -25,7 +25,7 @@ from harmgraph.models.language.counterfactual.fairness import FairTask, with_val
 from harmgraph.models.language.counterfactual.projection import Projection
 from harmgraph.models.language.counterfactual.recipe import METHODS, Debiasing
 from harmgraph.models.language.counterfactual.values import Matcher, Sensitive
-from harmgraph.models.language.named_language_model import Trained, evaluate, listed, train
+from harmgraph.models.language.named_language_model import Trained, evaluate, shown, train
 from harmgraph.models.language.recipe import recipe_for
 from harmgraph.models.language.sequences import FILE, kept, windows
 from harmgraph.models.text.finetuning import Training
@@ -135,7 +135,7 @@ def test_embeddings_come_closer_and_the_result_is_a_model_like_any_other(base: T
     assert (near.model, near.epochs, near.best_epoch, near.stopped) == ("before", 2, 2, "epochs")
     assert near.debias["windows"] < near.debias["of_windows"]
     assert "weight" not in far.debias
-    (row,) = [row for row in listed() if row["model"] == "near"]
+    (row,) = [row for row in trained.RECORDS.listed(shown) if row["model"] == "near"]
     assert (row["began_as"], row["debiased"]) == ("before", "embedding 20: occupation")
     assert "made to differ less between values: method embedding" in (
         trained.folder("near") / "model" / "README.md"
