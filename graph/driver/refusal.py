@@ -57,7 +57,7 @@ def refusal(error: Exception, address: Address) -> HarmgraphError:
         _message(error),
         " ".join(map(str, _causes(error))),
     )
-    for judge in (_identity, _database, _product, _leave, _read_only, _failed, _encryption, _absence):
+    for judge in (_other_home, _identity, _database, _product, _leave, _read_only, _failed, _encryption, _absence):
         meaning = judge(said)
         if meaning:
             return meaning
@@ -101,6 +101,18 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
             waiting.extend(cause.exceptions)
         if cause.__cause__ is not None:
             waiting.append(cause.__cause__)
+
+
+def _other_home(said: _Said) -> HarmgraphError | None:
+    """The embedded server is gone and that of another home has its port; it was sent a password that is not its own."""
+    if not said.address.embedded or ".Security." not in said.code:
+        return None
+    from harmgraph.graph.server import state
+
+    now = state.read()
+    if now is not None and now.bolt == urlsplit(said.address.uri).port:
+        return None
+    return _gone(said)
 
 
 def _identity(said: _Said) -> HarmgraphError | None:
@@ -265,14 +277,19 @@ def _absence(said: _Said) -> HarmgraphError | None:
         return None
     address = said.address
     if address.embedded:
-        from harmgraph.graph.server import failures
-
-        what, remedy = failures.absence()
-        return Unreachable(what, where=address.uri, remedy=remedy, code=said.code)
+        return _gone(said)
     if "Failed to obtain connection towards" in said.everything and _answers(address.uri):
         return _nobody_for_it(said)
     remedy = "check NEO4J_URI and that the server runs, then run the same command again"
     return Unreachable("no Neo4j answers", where=address.uri, remedy=remedy, code=said.code)
+
+
+def _gone(said: _Said) -> HarmgraphError:
+    """The error where the embedded server is gone: why, as far as its folder tells."""
+    from harmgraph.graph.server import failures
+
+    what, remedy = failures.absence()
+    return said.means(Unreachable, what, remedy)
 
 
 def _answers(uri: str) -> bool:

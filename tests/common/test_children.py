@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psutil
@@ -62,11 +64,18 @@ if __name__ == "__main__":
 """
 
 
-def started(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
+@contextmanager
+def started(folder: Path, text: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     path = folder / "parent.py"
     path.write_text(text)
     environment = dict(os.environ) | {"PYTHONPATH": str(ROOT)}
-    return subprocess.Popen([sys.executable, path, *arguments], stdout=subprocess.PIPE, text=True, env=environment)
+    with subprocess.Popen(
+        [sys.executable, path, *arguments], stdout=subprocess.PIPE, text=True, env=environment
+    ) as parent:
+        try:
+            yield parent
+        finally:
+            parent.kill()  # else what a test raised would be seen when the parent ends, in ten minutes
 
 
 @pytest.mark.parametrize("way", ["fork", "spawn", "forkserver", "pool", "command"])

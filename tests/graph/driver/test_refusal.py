@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,8 @@ from harmgraph.common.errors import (
 from harmgraph.graph import schema_setup
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.server import state
+from harmgraph.graph.server.folder import state_file
 from harmgraph.graph.statements import names, statement
 from tests.support.certificates import OPENSSL, Certificates, make
 from tests.support.fake_bolt import BOLT_4_4, BOLT_5_4, NO_VERSION, Answer, FakeBolt, Refused, Rows
@@ -107,6 +111,23 @@ def test_a_user_who_is_not_let_in(code: str, told: str) -> None:
         error = refused(at(server.port))
     assert isinstance(error, Unauthorised)
     assert told in str(error)
+
+
+@pytest.mark.parametrize("code", ["Unauthorized", "AuthenticationRateLimit"])
+def test_the_server_of_another_home_that_took_the_port_of_one_that_was_stopped(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path))
+    with FakeBolt(answer=lambda text: Refused(f"Neo.ClientError.Security.{code}", "not this password")) as server:
+        error = refused(replace(at(server.port), embedded=True))
+        assert isinstance(error, Unreachable)
+        assert "Neo4j was stopped while this worked ('harmgraph db stop')" in str(error)
+        running = state.ServerState(os.getpid(), server.port, server.port, 0, 0, ready=True)
+        state_file().parent.mkdir(parents=True)
+        state.write(running)
+        assert isinstance(refused(replace(at(server.port), embedded=True)), Unauthorised)
+        state.write(replace(running, bolt=server.port + 1))
+        assert "start it with 'harmgraph db start'" in str(refused(replace(at(server.port), embedded=True)))
 
 
 FORBIDDEN = Refused(
