@@ -24,9 +24,13 @@ import multiprocessing, os, subprocess, sys, time
 from concurrent.futures import ProcessPoolExecutor
 from harmgraph.common.children import end_with_parent, ending_with_us
 
+def say(what):
+    # A whole line at once: with PYTHONUNBUFFERED, print() writes a line and its end apart, and two processes write here.
+    os.write(1, f"{what}\\n".encode())
+
 def begin():
     end_with_parent()
-    print(os.getpid(), flush=True)
+    say(os.getpid())
 
 def work(_=None):
     time.sleep(600)
@@ -38,13 +42,13 @@ def child():
 if __name__ == "__main__":
     way = sys.argv[1]
     if way == "command":
-        print(subprocess.Popen(ending_with_us(["/bin/sleep", "600"])).pid, flush=True)
+        say(subprocess.Popen(ending_with_us(["/bin/sleep", "600"])).pid)
     elif way == "pool":
         pool = ProcessPoolExecutor(1, multiprocessing.get_context("forkserver"), initializer=begin)
         pool.submit(work)
     else:
         multiprocessing.get_context(way).Process(target=child, daemon=True).start()
-    print("started", flush=True)
+    say("started")
     time.sleep(600)
 """
 LATE = """
