@@ -1,4 +1,7 @@
-"""All that harmgraph makes in its home only the user may read, however open new files are by default."""
+"""All that harmgraph makes in its home only the user may read, however open new files are by default.
+
+``tests/test_home_after_work.py`` looks at a home after the main job.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from harmgraph.__main__ import main
 from harmgraph.common import private
 from harmgraph.common.whole_file import beside, folder_beside, write_whole, written
-from harmgraph.graph.server import server
-
-JOB = """
-name = "nightly"
-
-[[step]]
-run = "stats representation"
-"""
+from tests.support.modes import open_to_others
 
 
 @pytest.fixture
@@ -27,12 +22,6 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     before = os.umask(0)
     yield tmp_path / "home"
     os.umask(before)
-
-
-def open_to_others(place: Path) -> dict[str, str]:
-    """The files and folders below that somebody else may read, with their modes."""
-    modes = {path: path.stat().st_mode & 0o7777 for path in (place, *place.rglob("*"))}
-    return {str(path): oct(mode) for path, mode in modes.items() if mode != (0o700 if path.is_dir() else 0o600)}
 
 
 def test_every_way_of_writing(own_home: Path) -> None:
@@ -72,31 +61,4 @@ def test_a_link_to_the_home_is_the_home(own_home: Path, tmp_path: Path, monkeypa
     monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "link"))
     private.make_folder(own_home / "neo4j")
     private.make_folder(tmp_path / "link" / "rejects")
-    assert open_to_others(own_home) == {}
-
-
-@pytest.mark.timeout(900)
-def test_a_home_after_work(own_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HARMGRAPH_HEAP", "300m")
-    (tmp_path / "kb.tsv").write_text("muslim\tIsA\tterrible person\nno triple\n" + "muslim\tIsA\tperson\n" * 9)
-    (tmp_path / "nightly.toml").write_text(JOB)
-    try:
-        for command in (
-            ["load", "triples", str(tmp_path / "kb.tsv"), "--source", "kb", "--max-rejects", "50%"],
-            ["label", "vader"],
-            ["job", "run", str(tmp_path / "nightly.toml")],
-            ["db", "backup", str(tmp_path / "graph.backup")],
-            ["source", "list"],
-        ):
-            assert main(command) == 0, command
-    finally:
-        server.stop()
-    made = {path.relative_to(own_home).as_posix() for path in own_home.rglob("*")}
-    assert made >= {
-        "rejects/kb.tsv",
-        "names.json",
-        "jobs/nightly.json",
-        "neo4j/logs/debug.log",
-        "neo4j/data/dbms/auth.ini",
-    }
     assert open_to_others(own_home) == {}

@@ -17,7 +17,7 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import linker
 from harmgraph.graph.contents.digest import digest
-from harmgraph.graph.driver import held_lock
+from harmgraph.graph.driver import attempts, held_lock
 from harmgraph.graph.records import Statement, Target
 from harmgraph.graph.statements import parse
 from tests.support.commands import command
@@ -126,12 +126,15 @@ def test_a_lock_whose_loss_the_server_has_not_noticed_does_not_keep_its_owner_ou
     [Graph.state, lambda graph: graph.rows("schema/counts"), lambda graph: graph.frame("schema/counts").to_dict()],
     ids=["state", "rows", "frame"],
 )
-def test_what_reads_waits_for_a_way_that_is_mended(graph: Graph, way: Proxy, read: Callable[[Graph], object]) -> None:
+def test_what_reads_waits_for_a_way_that_is_mended(
+    graph: Graph, way: Proxy, read: Callable[[Graph], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempts, "FIRST_S", 0.05)
     with Graph.open() as ours, ThreadPoolExecutor(1) as beside:
         expected = read(ours)
         way.cut()
         again = beside.submit(read, ours)
-        time.sleep(4)  # longer than the first attempts take
+        time.sleep(1)  # longer than the first attempts take
         assert not again.done()
         way.mend()
         assert again.result(60) == expected

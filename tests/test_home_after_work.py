@@ -1,9 +1,9 @@
-"""The password of the embedded server appears in no log, no process list, no output, no report and no traceback."""
+"""A home after the main job: nobody else may read it. No log, process list, output, report or traceback shows the password."""
 
 from __future__ import annotations
 
+import os
 import stat
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,9 +13,19 @@ from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.server import server
 from tests.support.commands import run
+from tests.support.modes import open_to_others
 from tests.support.watching import PROC, Watch
 
-pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list")
+pytestmark = [
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list"),
+]
+JOB = """
+name = "nightly"
+
+[[step]]
+run = "stats representation"
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +46,13 @@ class Session:
 
 
 @pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     folder = tmp_path_factory.mktemp("secrets")
     home, out = folder / "home", folder / "out"
     file = folder / "kb.tsv"
     file.write_text("nurse\tIsA\tkind person\nlawyer\tIsA\tdishonest person\ntorn\n")
+    (folder / "nightly.toml").write_text(JOB)
+    umask = os.umask(0)
     with pytest.MonkeyPatch.context() as patch:
         for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
             patch.delenv(name, raising=False)
@@ -62,6 +74,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
                 ("report", "--source", "kb", "--out", str(out)),
                 ("query", "nothing/such", "-v"),
                 ("source", "show", "nothing", "-v"),
+                ("job", "run", str(folder / "nightly.toml"), "--output", "json"),
+                ("db", "backup", str(out / "graph.backup")),
             ):
                 done = run(*arguments)
                 assert done.returncode == ("nothing" in " ".join(arguments)), done.stderr
@@ -74,7 +88,9 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         finally:
             server.stop()
             seen = watch.stop()
-        yield Session(address.password, home, out, frozenset(seen), printed)
+            os.umask(umask)
+    # Not before: what stands in the environment decides where the server of the run starts.
+    return Session(address.password, home, out, frozenset(seen), printed)
 
 
 def bad_query(folder: Path) -> Path:
@@ -114,6 +130,19 @@ def test_logs_reports_and_rejects_were_there_to_look_at(session: Session) -> Non
     names = {path.name for folder in (session.home, session.out) for path in folder.rglob("*") if path.is_file()}
     assert {"debug.log", "kb.tsv"} <= names
     assert any(name.endswith(".html") for name in names)
+
+
+def test_nobody_else_may_read_the_home(session: Session) -> None:
+    """The commands ran where new files are open to everyone by default."""
+    made = {path.relative_to(session.home).as_posix() for path in session.home.rglob("*")}
+    assert made >= {
+        "rejects/kb.tsv",
+        "names.json",
+        "jobs/nightly.json",
+        "neo4j/logs/debug.log",
+        "neo4j/data/dbms/auth.ini",
+    }
+    assert open_to_others(session.home) == {}
 
 
 def test_an_address_does_not_show_it(address: Address) -> None:
