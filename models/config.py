@@ -67,7 +67,8 @@ class EmbeddingConfig:
 
     Attributes:
         state: ``training`` or ``finished``.
-        family, comparator, reciprocal, dimension: of its tables; the family is the name of the score function.
+        family, comparator, reciprocal, dimension: of its tables; the family is the name of the score function, or of the encoder,
+            which has no comparator.
         identity: digest of everything that determines the result of the training. training: its options by name.
         subgraph: None for imported vectors whose keys belong to no source.
         versions: of the packages that trained it.
@@ -112,6 +113,11 @@ class EmbeddingConfig:
     def imports(self) -> Mapping[str, str]:
         """The import of each source it was trained on."""
         return self.origin.imports if self.origin else {}
+
+    @property
+    def encoder(self) -> str:
+        """The name of its encoder; empty for tables."""
+        return str(self.training.get("encoder", ""))
 
     @property
     def precision(self) -> str:

@@ -1,8 +1,8 @@
 """Trained models on disk, one folder each under ``HARMGRAPH_HOME/models``, and their nodes in the graph.
 
-A folder has ``embeddings.safetensors`` (the tables), ``keys.json`` (the entity or relation of each row), ``config.json``
-(what is known of the model, an ``EmbeddingConfig``), ``history.json`` (a row per epoch) and ``checkpoint.safetensors``, from
-which training continues.
+A folder has ``embeddings.safetensors`` (the tables) or ``model.safetensors`` (the weights of an encoder), ``keys.json`` (the
+entity or relation of each row), ``config.json`` (what is known of the model, an ``EmbeddingConfig``), ``history.json`` (a row per
+epoch) and ``checkpoint.safetensors``, from which training continues.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from harmgraph.models.folders import LOCK, Folders, staying
 from harmgraph.models.record import CONFIG, Records
 
 KEYS, TABLES, CHECKPOINT = "keys.json", "embeddings.safetensors", "checkpoint.safetensors"
+WEIGHTS = "model.safetensors"
 FOLDERS = Folders("models", "model")
 KINDS = ("language", "frames")
 """Families in the graph whose models have a folder of their own by this name; any other is an embedding's."""

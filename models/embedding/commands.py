@@ -246,6 +246,11 @@ def _row(name: str, known: EmbeddingConfig) -> dict[str, Any]:
     metavar="MODEL",
     help="Rank the triples of another model, to compare models of parts of one graph.",
 )
+@click.option(
+    "--inference",
+    type=SourceName(),
+    help="Rank the triples of this source, whose entities need not be those of the training; for a model with an encoder.",
+)
 @threads_option
 @progress_option
 @output_option
@@ -259,6 +264,7 @@ def evaluate(
     sample: int | None,
     seed: int,
     other: str | None,
+    inference: str | None,
     threads: int,
     progress: bool,
     output: str,
@@ -278,7 +284,16 @@ def evaluate(
 
     if negatives and sample:
         raise click.UsageError("--sample works only for ranking: leave out --negatives")
-    store.config(name)
+    if store.config(name).encoder:
+        if negatives or other:
+            raise click.UsageError(
+                f"{'--negatives' if negatives else '--triples-of'} does not work with a model that has an encoder"
+            )
+        asked = {"split": split, "sample": sample or 0, "seed": seed}
+        _evaluate_encoder(name, inference, asked, top=top, threads=threads, progress=progress, output=output)
+        return
+    if inference:
+        raise click.UsageError(f"--inference needs a model with an encoder, and {name} has a table of entities")
     if negatives and valid_negatives is None:
         valid_negatives = negatives.with_name(negatives.name.replace("test", "valid"))
         if valid_negatives == negatives:
@@ -307,9 +322,57 @@ def evaluate(
         named = relation_names(graph)
     if other:
         metrics["triples_of"] = other
-    if sample and metrics["seed"] is None:
-        click.echo(f"{split} has only {metrics['drawn_from']:,} triples to rank: all of them were ranked", err=True)
+    _tell_sample(metrics, sample or 0)
     _show_ranking(name, metrics, output, top, named)
+
+
+def _evaluate_encoder(
+    name: str,
+    inference: str | None,
+    asked: Mapping[str, Any],
+    *,
+    top: int,
+    threads: int,
+    progress: bool,
+    output: str,
+) -> None:
+    """``embed eval`` of a model with an encoder, on its own graph or on another."""
+    from harmgraph.common.progress import bar, terminal
+    from harmgraph.graph.connection import Graph
+    from harmgraph.graph.contents.sources import relation_names
+    from harmgraph.models.extra import needed
+
+    needed("torch")
+    from harmgraph.models.embedding import evaluation, named_embedding
+    from harmgraph.models.embedding.graph_model import load_graph_model
+    from harmgraph.models.processor import torch_threads
+    from harmgraph.models.record import read_json
+    from harmgraph.models.subgraph.reader import read_subgraph
+
+    known = store.config(name)
+    with Graph.open() as graph, bar(progress), torch_threads(threads, terminal):
+        familiar = None
+        if inference:
+            subgraph = read_subgraph(graph, inference)
+            familiar = frozenset(read_json(store.folder(name) / store.KEYS)["entities"])
+        else:
+            subgraph = named_embedding.same_subgraph(graph, known, name)
+        model = load_graph_model(name, known, subgraph)
+        metrics = evaluation.link_prediction(model, subgraph, **asked, familiar=familiar)
+        named = relation_names(graph)
+    metrics |= {"inference": inference, "unknown_edges": model.unknown} if inference else {}
+    _tell_sample(metrics, asked["sample"])
+    _show_ranking(name, metrics, output, top, named)
+    if model.unknown:
+        click.echo(
+            f"{model.unknown:,} edges have a relation that {name} does not know, and carry no messages", err=True
+        )
+
+
+def _tell_sample(metrics: Mapping[str, Any], sample: int) -> None:
+    if sample and metrics["seed"] is None:
+        left = f"{metrics['split']} has only {metrics['drawn_from']:,} triples to rank"
+        click.echo(f"{left}: all of them were ranked", err=True)
 
 
 def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, named: Mapping[str, str]) -> None:
@@ -322,6 +385,7 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, nam
     scopes = [
         {"relation": "(all)", **metrics},
         *({"relation": f"({side})", **row} for side, row in metrics["sides"].items()),
+        *({"relation": f"({of})", **row} for of, row in metrics.get("entities", {}).items()),
     ]
     relations = sorted(metrics["relations"], key=lambda row: (-row["n"], row["relation"]))
     shown = relations[:top] if output == "table" and top else relations
@@ -329,6 +393,7 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, nam
     for metric in ("mrr", "mr", "hits@1", "hits@3", "hits@10"):
         columns += [metric, f"{metric}_low", f"{metric}_high"]
     columns.append("n")
+    of = metrics.get("triples_of") or metrics.get("inference")
     rows = [{column: row[column] for column in columns} for row in [*scopes, *shown]]
     if output == "table":
         rows = [row | {"relation": named.get(row["relation"], row["relation"])} for row in rows]
@@ -336,7 +401,7 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, nam
         rows,
         output,
         columns=columns,
-        title=f"{name} on {metrics['split']}" + (f" of {metrics['triples_of']}" if "triples_of" in metrics else ""),
+        title=f"{name} on {metrics['split']}" + (f" of {of}" if of else ""),
         digits=DIGITS,
     )
     if metrics["seed"] is not None:

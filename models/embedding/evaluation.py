@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ import torch
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.intervals import wilson
 from harmgraph.common.user_file import tab_rows
-from harmgraph.models.embedding.ranking import SIDES, Known, of_ranks, ranks, summary
+from harmgraph.models.embedding.graph_model import GraphModel
+from harmgraph.models.embedding.ranking import SIDES, Known, Ranks, of_ranks, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph import keys
 from harmgraph.models.subgraph.split import SPLITS, TRAIN, Integers
@@ -23,21 +25,22 @@ from harmgraph.models.threads import Threads
 BLOCK = 1 << 12  # triples that are scored at once
 
 
-def aligned(tables: Tables, subgraph: Subgraph, triples: Integers) -> Integers:
-    """Triples of a subgraph with the ids of the tables, [t, 3]; -1 for an entity or relation that the tables lack."""
+def aligned(tables: Tables | GraphModel, subgraph: Subgraph, triples: Integers) -> Integers:
+    """Triples of a subgraph with the ids of the model, [t, 3]; -1 for an entity or relation that it lacks."""
     entities = np.array([tables.entity_ids.get(key, -1) for key in subgraph.entities], np.int64)
     relations = np.array([tables.relation_ids.get(name, -1) for name in subgraph.relations], np.int64)
     return np.stack([entities[triples[:, 0]], relations[triples[:, 1]], entities[triples[:, 2]]], axis=1)
 
 
 def link_prediction(
-    tables: Tables,
+    tables: Tables | GraphModel,
     subgraph: Subgraph,
     *,
     split: str = "test",
     sample: int = 0,
     seed: int = 0,
     learnt: Subgraph | None = None,
+    familiar: Collection[str] | None = None,
     threads: Threads | None = None,
 ) -> dict[str, Any]:
     """Filtered link prediction on a split: candidates that form another triple of the subgraph are not ranked.
@@ -45,13 +48,15 @@ def link_prediction(
     Args:
         sample: how many of the split's triples are ranked, drawn at random by ``seed``; 0 for all of them.
         learnt: what the model was trained on, if that is another subgraph: triples that it learnt are not ranked.
+        familiar: keys of the entities that the model was trained on, if others are among those here.
         threads: checks now and then whether one thread is faster than all.
 
     Returns:
         ``mrr``, ``mr``, ``hits@1``, ``hits@3``, ``hits@10`` with their intervals, ``n`` ranks of ``triples`` triples;
         ``drawn_from``, how many of the split could be ranked, and ``seed``, None if all were;
         ``left_out``, triples with an entity or relation without a vector; ``seen``, triples that were learnt;
-        ``sides`` and ``relations``, the metrics of each.
+        ``sides`` and ``relations``, the metrics of each; with ``familiar`` also ``entities``, those of triples with an entity
+        that training never saw, and of the others.
 
     Raises:
         InputError: the split has no triple that can be ranked.
@@ -73,7 +78,10 @@ def link_prediction(
     if not len(ranked):
         raise InputError(f"all triples of the split {split} are among those that the model learnt")
     chosen = split_triples[_drawn(rankable, sample, seed)] if sample else ranked
-    split_ranks = ranks(tables, chosen, known, threads=threads)
+    if isinstance(tables, Tables):
+        split_ranks = ranks(tables, chosen, known, threads=threads)
+    else:
+        split_ranks = tables.ranks(chosen, known, threads=threads)
     sides = {side: of_ranks(getattr(split_ranks, side)[:, None]) for side in SIDES}
     relations = [
         {"relation": tables.relation_names[kind]} | summary(split_ranks, split_ranks.relation == kind)
@@ -85,10 +93,21 @@ def link_prediction(
         "seed": seed if len(chosen) < len(ranked) else None,
         "left_out": int((~with_vectors).sum()),
         "seen": int(seen.sum()),
-        "candidates": len(tables.entities),
+        "candidates": len(tables.entity_ids),
         "sides": sides,
+        **({"entities": _by_entities(split_ranks, chosen, subgraph, familiar)} if familiar is not None else {}),
         "relations": relations,
     }
+
+
+def _by_entities(
+    split_ranks: Ranks, triples: Integers, subgraph: Subgraph, familiar: Collection[str]
+) -> dict[str, dict[str, float | int]]:
+    """The metrics of triples with an unseen entity, and of the others; what no triple is of is left out."""
+    seen = np.array([key in familiar for key in subgraph.entities])
+    both = seen[triples[:, 0]] & seen[triples[:, 2]]
+    groups = {"seen": both, "unseen": ~both}
+    return {name: summary(split_ranks, chosen) for name, chosen in groups.items() if chosen.any()}
 
 
 def sampled(triples: Integers, count: int, seed: int) -> Integers:
@@ -105,7 +124,7 @@ def _drawn(allowed: npt.NDArray[np.bool_], count: int, seed: int) -> Integers:
     return np.sort(order[allowed[order]][:count])
 
 
-def _learnt(tables: Tables, triples: Integers, subgraph: Subgraph) -> npt.NDArray[np.bool_]:
+def _learnt(tables: Tables | GraphModel, triples: Integers, subgraph: Subgraph) -> npt.NDArray[np.bool_]:
     """Which triples [t, 3], with the ids of the tables, a subgraph has in train; shape [t]."""
     trained = aligned(tables, subgraph, subgraph.triples(TRAIN))
     rows = {tuple(row) for row in trained.tolist()}

@@ -90,8 +90,9 @@ def train(
         KeyboardInterrupt: after the checkpoint was written.
     """
     needed("torch")
-    from harmgraph.models.embedding.training import trainer
+    from harmgraph.models.embedding.training import graph_trainer, trainer
 
+    trains = graph_trainer if training.encoder else trainer
     schema_setup.apply(graph)
     subgraph = choice.read(graph, fresh=fresh)
     with store.alone(name) as place:
@@ -113,11 +114,11 @@ def train(
             done = Trained(replace(known, subgraph=trained_on(subgraph)), place, 0)
             store.keep(place, done.config)
         else:
-            trainer.check(training, subgraph, place, device=device, processes=processes)
+            trains.check(training, subgraph, place, device=device, processes=processes)
             begun = _begun(training, subgraph, identity)
             store.keep(place, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
             try:
-                trained = trainer.train(
+                trained = trains.train(
                     subgraph,
                     training,
                     place,
@@ -138,7 +139,7 @@ def train(
                 best_epoch=trained.best_epoch or None,
                 threads=trained.threads,
                 valid_mrr=trained.best_mrr if trained.best_epoch else None,
-                sha256=store.sha256(place / store.TABLES),
+                sha256=store.sha256(place / (store.WEIGHTS if training.encoder else store.TABLES)),
             )
             store.keep(place, finished, trained.history)
             done = Trained(finished, place, trained.epochs - before)
@@ -150,6 +151,8 @@ def _with_precision(training: EmbeddingOptions, known: EmbeddingConfig | None, d
     """The options with the precision that is computed in: of a model that stands its own, unless another is asked for."""
     own = known.precision if known else ""
     chosen = own if own and training.precision == "auto" else chosen_precision(training.precision, device)
+    if training.encoder:
+        chosen = "fp32"
     return replace(training, precision=chosen)
 
 
@@ -163,8 +166,8 @@ def _begun(training: EmbeddingOptions, subgraph: Subgraph, identity: str) -> Emb
     torch = needed("torch")
     return EmbeddingConfig(
         state=UNFINISHED,
-        family=training.model,
-        comparator=training.chosen_comparator,
+        family=training.encoder or training.model,
+        comparator="" if training.encoder else training.chosen_comparator,
         reciprocal=training.reciprocal,
         dimension=training.dim,
         identity=identity,

@@ -8,9 +8,12 @@ from typing import Any
 
 from harmgraph.common.errors import BadName, UnknownMember
 from harmgraph.common.options import checked, documented, option
+from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS
 
+OF_ENCODERS = ("encoder", "layers", "epoch_triples")
+"""Options that a model has with an encoder alone."""
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
 COMPARATORS = ("dot", "l2", "l1")
@@ -78,9 +81,16 @@ class EmbeddingOptions:
     valid_every: int = option(5, "Epochs between two evaluations on the valid split; 0 for none.")
     patience: int = option(3, "Stop after this many evaluations without a better mean reciprocal rank.", least=1)
     valid_sample: int = option(5000, "Triples of the valid split in each evaluation.")
+    encoder: str = option(
+        "", "Passes messages over the edges, instead of a table of entities.", choices=encoders.names()
+    )
+    layers: int = option(4, "With --encoder: how often messages are passed.", least=1)
+    epoch_triples: int = option(0, "With --encoder: triples of an epoch, drawn at random; 0 for all.", least=0)
 
     def __post_init__(self) -> None:
         checked(self)
+        if self.encoder:
+            self._check_encoder()
         if self.label_smoothing and self.loss != "softmax":
             raise BadName("label_smoothing", str(self.label_smoothing), "works only with the loss softmax")
         if self.plateau_factor < 1 and not self.valid_every:
@@ -92,14 +102,24 @@ class EmbeddingOptions:
             raise BadName("relation_weight", str(self.relation_weight), f"works only with the models {linear}")
         score_functions.get(self.model).checked(self.dim, self.chosen_comparator)
 
+    def _check_encoder(self) -> None:
+        if self.precision == "bf16":
+            raise BadName(
+                "precision", self.precision, f"does not work with the encoder {self.encoder}, which is in fp32"
+            )
+
     @property
     def chosen_comparator(self) -> str:
         """The comparator; the model's default if none was named."""
         return self.comparator or score_functions.get(self.model).comparators[0]
 
     def facts(self) -> dict[str, Any]:
-        """The options by name, as they are stored with the model."""
-        return asdict(self) | {"comparator": self.chosen_comparator}
+        """The options by name, as they are stored with the model; with an encoder those that it uses."""
+        if self.encoder:
+            used = ("encoder", "precision", *encoders.get(self.encoder).options)
+            return {name: value for name, value in asdict(self).items() if name in used}
+        tables = asdict(self) | {"comparator": self.chosen_comparator}
+        return {name: value for name, value in tables.items() if name not in OF_ENCODERS}
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> EmbeddingOptions:
@@ -109,13 +129,23 @@ class EmbeddingOptions:
 
 
 def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -> EmbeddingOptions:
-    """Training options; what is not given has the recipe's value, then the model's default, or else the general one.
+    """Training options; what is not given has the recipe's value, then the model's or encoder's default, or the general one.
 
     Raises:
-        UnknownMember: no such model or recipe.
-        BadName: an option has an invalid value.
+        UnknownMember: no such model, encoder or recipe.
+        BadName: an option has an invalid value, or the encoder does not use it, or it is for encoders alone.
     """
     if recipe not in RECIPES:
         raise UnknownMember("recipe", recipe, tuple(RECIPES))
+    name = str(options.get("encoder") or "")
+    if name:
+        encoder = encoders.get(name)
+        unused = [each for each in options if each not in ("encoder", "precision", *encoder.options)]
+        if unused or recipe != PAPER:
+            raise BadName("option", unused[0] if unused else "recipe", f"is not used by the encoder {name}")
+        return EmbeddingOptions(model=model, **{**encoder.defaults, **options})
+    alone = [each for each in OF_ENCODERS if options.get(each)]
+    if alone:
+        raise BadName("option", alone[0], "works only with an encoder")
     values: dict[str, Any] = {**score_functions.get(model).defaults, **RECIPES[recipe], **options}
     return EmbeddingOptions(model=model, **values)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from torch import Tensor
 
-from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models import checkpoint, store
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.comparators import Comparator, comparator
@@ -111,10 +111,17 @@ def load_tables(name: str) -> StoredTables:
 
     Raises:
         UnknownMember: no model of that name.
+        InputError: it is an encoder, which has no tables.
         UnreadableFile: it has no tables yet, or a file is damaged or not the one that was trained.
     """
     known = store.config(name)
     place = store.folder(name)
+    if known.encoder:
+        raise InputError(
+            f"has no table of entities: its encoder {known.encoder} passes messages for each question",
+            where=name,
+            remedy="choose a model with a table, such as transe",
+        )
     if not (place / store.TABLES).is_file():
         raise UnreadableFile(place / store.TABLES, "is missing: the training has not finished", remedy="run it again")
     digest = store.sha256(place / store.TABLES)

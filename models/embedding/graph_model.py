@@ -1,0 +1,171 @@
+"""A trained encoder, and what it says of the entities of a graph. Imports torch at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import ModuleDict
+
+from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.progress import progress
+from harmgraph.models import store
+from harmgraph.models.checkpoint import load_weights, read_tensors
+from harmgraph.models.config import EmbeddingConfig
+from harmgraph.models.embedding.encoder import BoundGraph, Encoder, encoders
+from harmgraph.models.embedding.options import EmbeddingOptions
+from harmgraph.models.embedding.ranking import SIDES, Floats, Known, Ranks, ranked
+from harmgraph.models.record import read_json
+from harmgraph.models.subgraph.back_end import chosen_back_end
+from harmgraph.models.subgraph.message_graph import message_graph
+from harmgraph.models.subgraph.split import TRAIN, Integers
+from harmgraph.models.subgraph.subgraph import Subgraph
+from harmgraph.models.threads import Threads
+
+QUESTIONS = 16  # asked at once: each has a vector of every entity
+
+
+def new_weights(training: EmbeddingOptions, relations: int) -> ModuleDict:
+    """The weights that a training begins with, which its seed decides; torch's random numbers stay as they were.
+
+    Args:
+        relations: how many, without the inverses.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(training.seed)
+        return encoders.get(training.encoder).weights(2 * relations, training.dim, training.layers)
+
+
+def bound_to(triples: Integers, entities: int, relations: int, device: str) -> BoundGraph:
+    """The graph of some triples [t, 3], ready for messages.
+
+    Args:
+        relations: how many, without the inverses.
+    """
+    graph = message_graph(triples, entities, relations)
+
+    def moved(ids: Integers) -> Tensor:
+        return torch.from_numpy(ids.copy()).to(device)
+
+    return BoundGraph(
+        graph=graph,
+        sums=chosen_back_end().sums(graph, device),
+        pair_entity=moved(graph.pair_entity),
+        pair_relation=moved(graph.pair_relation),
+        target=moved(graph.target),
+        kept=torch.ones(len(graph), device=device),
+    )
+
+
+def questions(triples: Integers, side: str, relations: int) -> tuple[Integers, Integers, Integers]:
+    """What is asked for the ``head`` or the ``tail`` of triples [t, 3]: entities, relations and answers, [t] each."""
+    head, relation, tail = (np.ascontiguousarray(column) for column in triples.T)
+    return (head, relation, tail) if side == "tail" else (tail, relation + relations, head)
+
+
+@dataclass(frozen=True)
+class GraphModel:
+    """A trained encoder that looks at a graph, which need not be that of its training.
+
+    Attributes:
+        relation_names: those that it knows; the id of a relation is its index.
+        subgraph: whose training edges carry the messages.
+        unknown: how many of these have a relation that the model does not know, and carry none.
+    """
+
+    encoder: Encoder
+    weights: ModuleDict
+    relation_names: tuple[str, ...]
+    subgraph: Subgraph
+    device: str = "cpu"
+    unknown: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "unknown", int((self._edges[:, 1] < 0).sum()))
+        if self.unknown == len(self._edges):
+            raise InputError(
+                "has no training edge of a relation that the model knows, so there is nothing to go by",
+                where=self._source,
+                remedy=f"choose a graph with some of these relations: {', '.join(self.relation_names[:5])}",
+            )
+
+    @property
+    def entity_ids(self) -> dict[str, int]:
+        """The id of each key."""
+        return self.subgraph.entity_ids
+
+    @cached_property
+    def relation_ids(self) -> dict[str, int]:
+        """The id of each relation."""
+        return {name: place for place, name in enumerate(self.relation_names)}
+
+    @property
+    def _source(self) -> str:
+        origin = self.subgraph.origin
+        return (origin.source if origin else None) or "the graph"
+
+    @cached_property
+    def _edges(self) -> Integers:
+        known = np.array([self.relation_ids.get(name, -1) for name in self.subgraph.relations], np.int64)
+        head, relation, tail = self.subgraph.triples(TRAIN).T
+        return np.stack([head, known[relation], tail], axis=1)
+
+    @cached_property
+    def bound(self) -> BoundGraph:
+        """The graph that the messages are passed on."""
+        edges = self._edges[self._edges[:, 1] >= 0]
+        return bound_to(edges, len(self.subgraph.entities), len(self.relation_names), self.device)
+
+    def scores(self, entities: Integers, relations: Integers) -> Tensor:
+        """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``."""
+        ids, kinds = (torch.from_numpy(column).to(self.device) for column in (entities, relations))
+        with torch.no_grad():
+            return self.encoder.scores(self.weights.eval(), self.bound, ids, kinds)
+
+    def ranks(self, triples: Integers, known: Known, *, threads: Threads | None = None) -> Ranks:
+        """Filtered ranks of the heads and tails of triples; see ``ranking.ranks``."""
+        found = {side: np.empty(len(triples)) for side in SIDES}
+        blocks = list(_blocks(len(triples)))
+        for done, part in enumerate(blocks, 1):
+            for side in SIDES:
+                found[side][part] = self._ranked(triples[part], side, known)
+            progress("ranking", done, len(blocks))
+        return Ranks(triples[:, 1], found["head"], found["tail"])
+
+    def _ranked(self, triples: Integers, side: str, known: Known) -> Floats:
+        entities, relations, answers = questions(triples, side, len(self.relation_names))
+        scores = self.scores(entities, relations)
+        others = known.answers(side, entities, triples[:, 1])
+        return ranked(scores, torch.from_numpy(answers).to(self.device), *others)
+
+
+def _blocks(count: int) -> Iterator[slice]:
+    for start in range(0, count, QUESTIONS):
+        yield slice(start, start + QUESTIONS)
+
+
+def load_graph_model(name: str, known: EmbeddingConfig, subgraph: Subgraph, device: str = "cpu") -> GraphModel:
+    """A model of this machine that looks at a graph.
+
+    Raises:
+        InputError: the graph has no edge of a relation that the model knows.
+        UnreadableFile: the model has no weights yet, or a file is damaged or not the one that was trained.
+    """
+    place = store.folder(name)
+    path = place / store.WEIGHTS
+    if known.sha256 is None or not path.is_file():
+        raise UnreadableFile(path, "is missing: the training has not finished", remedy="run it again")
+    if store.sha256(path) != known.sha256:
+        raise UnreadableFile(path, "is not the file that was trained", remedy="train it again with --again")
+    training = EmbeddingOptions.of(known.training)
+    relations = tuple(read_json(place / store.KEYS)["relations"])
+    weights = new_weights(training, len(relations))
+    try:
+        load_weights(weights, read_tensors(path)[0])
+    except (KeyError, RuntimeError, ValueError) as error:
+        raise UnreadableFile(path, "is damaged", remedy="train it again with --again") from error
+    return GraphModel(encoders.get(training.encoder), weights.to(device), relations, subgraph, device)

@@ -1,0 +1,1 @@
+"""Encoders: each is a module that defines ``ENCODER``, see ``models.embedding.encoder``."""

@@ -1,0 +1,1 @@
+"""What carries messages along the edges of a graph: one interface, and a module per library that implements it."""

@@ -1,0 +1,69 @@
+"""Sums of messages over the edges of a graph, by DGL or by torch alone.
+
+A layer gathers vectors, makes messages of them, and reduces them where they arrive. Gathering and making messages is torch's
+indexing and arithmetic. Reducing is what takes the time, so this is what a back end does. A module of
+``models/message_passing`` defines
+``BACK_END``. All back ends give the same sums, up to the order in which numbers are added.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Protocol
+
+from harmgraph.common.registry import Registry
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from harmgraph.models.subgraph.message_graph import MessageGraph
+
+
+class Sums(Protocol):
+    """Sums messages over the edges of one graph."""
+
+    def __call__(self, messages: Tensor, kept: Tensor) -> Tensor:
+        """The sum of the messages that arrive at each entity; differentiable in the messages.
+
+        Args:
+            messages: [pairs, columns].
+            kept: [edges] 1 for an edge that carries its message, 0 for one that does not.
+
+        Returns:
+            [entities, columns].
+        """
+        ...
+
+
+class BackEnd(ABC):
+    """A library that sums messages.
+
+    Attributes:
+        name: of the library.
+        rank: the available back end of the lowest rank is used.
+    """
+
+    name: ClassVar[str]
+    rank: ClassVar[int]
+
+    @abstractmethod
+    def is_available(self) -> bool:
+        """Whether the library is installed."""
+
+    @abstractmethod
+    def sums(self, graph: MessageGraph, device: str) -> Sums:
+        """What sums messages over the edges of a graph.
+
+        Raises:
+            MissingExtra: the library is not installed.
+        """
+
+
+back_ends: Registry[BackEnd] = Registry(
+    "back end of message passing", "harmgraph.models.message_passing", "BACK_END", "message_passing"
+)
+
+
+def chosen_back_end() -> BackEnd:
+    """The first available back end."""
+    return min((each for each in back_ends if each.is_available()), key=lambda each: each.rank)

@@ -1,0 +1,77 @@
+"""The edges of a subgraph in both directions, ready for message passing.
+
+A message depends on the entity that it comes from and on the relation, not on the entity that it goes to. So it is computed once
+for a pair of entity and relation, and then sent along all edges of that pair. FB15k-237 has 544,230 edges in both directions and
+far fewer pairs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from harmgraph.models.subgraph.split import Integers
+
+
+@dataclass(frozen=True, eq=False)
+class MessageGraph:
+    """Edges from pairs of an entity and a relation to entities.
+
+    Attributes:
+        entities: how many.
+        relations: how many, with the inverses: the inverse of relation r is r + relations / 2.
+        pair_entity, pair_relation: ids [pairs], sorted by entity, then relation.
+        pair, target: the pair that each edge leaves and the entity that it enters [edges], sorted by target, then pair.
+    """
+
+    entities: int
+    relations: int
+    pair_entity: Integers
+    pair_relation: Integers
+    pair: Integers
+    target: Integers
+
+    def __len__(self) -> int:
+        return len(self.pair)
+
+    def edges_of(self, triples: Integers) -> Integers:
+        """The indices of the edges that some triples are, in both directions; a triple that is no edge has none.
+
+        Args:
+            triples: [t, 3] ids of head, relation and tail.
+        """
+        source, relation, target = _both_ways(triples, self.relations // 2)
+        pairs = self.pair_entity * self.relations + self.pair_relation
+        pair, known = _found(pairs, source * self.relations + relation)
+        edges = self.target * len(pairs) + self.pair
+        edge, there = _found(edges, target[known] * len(pairs) + pair[known])
+        return np.unique(edge[there])
+
+
+def message_graph(triples: Integers, entities: int, relations: int) -> MessageGraph:
+    """The graph of some triples.
+
+    Args:
+        triples: [t, 3] ids of head, relation and tail; a triple that is there twice is one.
+        entities, relations: how many there are; of the relations without the inverses.
+    """
+    source, relation, target = _both_ways(triples, relations)
+    pairs, pair = np.unique(source * (2 * relations) + relation, return_inverse=True)
+    edges = np.unique(target * max(1, len(pairs)) + pair)
+    target, pair = np.divmod(edges, max(1, len(pairs)))
+    pair_entity, pair_relation = np.divmod(pairs, 2 * relations)
+    return MessageGraph(entities, 2 * relations, pair_entity, pair_relation, pair, target)
+
+
+def _both_ways(triples: Integers, relations: int) -> tuple[Integers, Integers, Integers]:
+    head, relation, tail = triples.T
+    return np.concatenate([head, tail]), np.concatenate([relation, relation + relations]), np.concatenate([tail, head])
+
+
+def _found(ordered: Integers, wanted: Integers) -> tuple[Integers, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    """The places of numbers among sorted ones, and which of them are there."""
+    place = np.searchsorted(ordered, wanted)
+    place[place == len(ordered)] = 0
+    there = ordered[place] == wanted if len(ordered) else np.zeros(len(wanted), bool)
+    return place, there
