@@ -23,8 +23,9 @@ from harmgraph.common.options import Option, declared
 from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig
+from harmgraph.models.embedding.encoder import Encoder, encoders
 from harmgraph.models.embedding.options import COMPARATORS, PAPER, RECIPES, EmbeddingOptions
-from harmgraph.models.embedding.score_function import score_functions
+from harmgraph.models.embedding.score_function import ScoreFunction, score_functions
 from harmgraph.models.options import again_option, device_option, remove_command_of
 
 MAX_TABLE = 20
@@ -61,11 +62,14 @@ def embed() -> None:
 
 
 def _words(option: Option) -> str:
-    """The general default of an option, then the defaults of the models that have another."""
+    """The general default of an option, then the defaults of the models and encoders that have another."""
     if option.name == "comparator":
         return "the model's own"
+    if option.name == "encoder":
+        return "none, but a table of entities"
     models_by_default: dict[str, list[str]] = {}
-    for model in score_functions:
+    members: list[ScoreFunction | Encoder] = [*score_functions, *encoders]
+    for model in members:
         if option.name in model.defaults:
             models_by_default.setdefault(_word(model.defaults[option.name]), []).append(model.name)
     others = (f"{', '.join(models)}: {value}" for value, models in models_by_default.items())
@@ -148,6 +152,9 @@ def train(
     from harmgraph.models.text.arithmetic import chosen_precision
 
     store.folder(name)
+    given = click.get_current_context().get_parameter_source("model")
+    if options.get("encoder") and given is not click.core.ParameterSource.DEFAULT:
+        raise click.UsageError("--model is for a table of entities: leave it out, or leave out --encoder")
     training = with_defaults(model, {key: value for key, value in options.items() if value is not None}, recipe)
     choice = named_embedding.GraphPart(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)

@@ -1,0 +1,153 @@
+"""``harmgraph embed`` with an encoder: train, eval on people it never saw, and what a hurried person does wrong."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
+
+from harmgraph.__main__ import main
+from harmgraph.graph.connection import Graph
+from harmgraph.models import store
+from tests.support.family import SIZE, records, rows
+from tests.support.filling import import_triples
+from tests.support.toy import entity, ring
+
+torch.set_num_threads(1)
+pytestmark = pytest.mark.usefixtures("without_models")
+SMALL = ["--dim", "16", "--layers", "3", "--batch", "4", "--learning-rate", "0.01", "--epoch-triples", "0"]
+TESTS = sum(split == "test" for *_, split in rows("a"))
+
+
+def train(name: str, *more: str, source: str = "a") -> int:
+    given = ["--source", source, "--encoder", "nbfnet", "--output", "json", "--threads", "1", *SMALL]
+    return main(["embed", "train", name, *given, *more])
+
+
+@pytest.fixture
+def families(graph: Graph) -> Graph:
+    """Two families without a common member, as two sources."""
+    for name in "ab":
+        import_triples(graph, *records(name), source=name)
+    return graph
+
+
+def asked(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    capsys.readouterr()
+    assert main(["embed", "eval", "paths", "--output", "json", *arguments]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_train_and_ask_about_people_whom_it_never_saw(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train("paths", "--epochs", "12", "--patience", "12") == 0
+    out, err = capsys.readouterr()
+    known = json.loads(out)
+    assert (known["family"], known["state"], known["epochs"], known["comparator"]) == ("nbfnet", "finished", 12, "")
+    assert "harmgraph embed eval paths" in err
+    assert train("paths", "--epochs", "12", "--patience", "12") == 0
+    assert "is already finished" in capsys.readouterr().err
+    (row,) = families.rows("model/list")
+    assert (row["sources"], row["model"]["sha256"]) == (["a"], store.config("paths").sha256)
+
+    own = asked(capsys)
+    assert (own["triples"], own["candidates"]) == (TESTS, SIZE)
+    assert "entities" not in own
+    other = asked(capsys, "--inference", "b")
+    assert (other["triples"], other["candidates"], other["unknown_edges"]) == (TESTS, SIZE, 0)
+    assert other["mrr"] > 0.7  # type: ignore[operator]
+    assert set(other["entities"]) == {"unseen"}  # type: ignore[call-overload]
+    seen = asked(capsys, "--inference", "a")
+    assert set(seen["entities"]) == {"seen"}  # type: ignore[call-overload]
+    assert seen["mrr"] == own["mrr"]
+
+    assert main(["embed", "eval", "paths", "--inference", "b"]) == 0
+    table = capsys.readouterr().out
+    assert "paths on test of b" in table
+    assert "(unseen)" in table
+    assert main(["embed", "list"]) == 0
+    assert "nbfnet" in capsys.readouterr().out
+
+
+def test_edges_of_unknown_relations_are_counted(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    import_triples(families, *records("c"), *ring(), source="c")
+    assert train("paths", "--epochs", "1") == 0
+    found = asked(capsys, "--inference", "c", "--split", "valid")
+    assert found["unknown_edges"] == len(ring())
+    assert main(["embed", "eval", "paths", "--inference", "c", "--split", "valid"]) == 0
+    assert f"{len(ring())} edges have a relation that paths does not know" in capsys.readouterr().err
+
+
+def test_a_training_goes_on(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train("paths", "--epochs", "1") == 0
+    assert train("paths", "--epochs", "2") == 0
+    assert train("whole", "--epochs", "2") == 0
+    capsys.readouterr()
+    assert store.config("paths").sha256 == store.config("whole").sha256
+    assert train("paths", "--epochs", "2", "--seed", "4") == 1
+    assert "was trained with seed 0 (now 4)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "why"),
+    [
+        (["train", "x", "--source", "a", "--encoder", "nbf"], 2, "nbfnet"),
+        (["train", "x", "--source", "a", "--encoder", "nbfnet", "--negatives", "9"], 1, "'negatives' is not used by"),
+        (["train", "x", "--source", "a", "--encoder", "nbfnet", "--model", "transe"], 2, "leave it out"),
+        (
+            ["train", "x", "--source", "a", "--encoder", "nbfnet", "--processes", "2"],
+            1,
+            "does not work with the encoder",
+        ),
+        (["train", "x", "--source", "a", "--encoder", "nbfnet", "--recipe", "n3"], 1, "'recipe' is not used by"),
+        (["train", "x", "--source", "a", "--layers", "2"], 1, "'layers' works only with an encoder"),
+        (["eval", "paths", "--inference", "nobody"], 1, "no source named 'nobody' in the graph"),
+        (["eval", "paths", "--inference", "ring"], 1, "ring: has no training edge of a relation that the model knows"),
+        (["eval", "paths", "--triples-of", "paths"], 2, "does not work with a model that has an encoder"),
+        (["eval", "table", "--inference", "b"], 2, "table has a table of entities"),
+    ],
+)
+def test_wrong_input(
+    families: Graph, capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, why: str
+) -> None:
+    import_triples(families, *ring(), source="ring")
+    assert train("paths", "--epochs", "1") == 0
+    assert main(["embed", "train", "table", "--source", "a", "--dim", "4", "--negatives", "5", "--epochs", "1"]) == 0
+    capsys.readouterr()
+    assert main(["embed", *arguments]) == code
+    err = capsys.readouterr().err
+    assert why in err
+    assert "Traceback" not in err
+
+
+def test_a_probe_says_that_it_has_no_table(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train("paths", "--epochs", "1") == 0
+    capsys.readouterr()
+    assert main(["probe", "shift", "paths", "--relation", "PARENT", "--a", "a00", "--b", "a01"]) == 1
+    assert "has no table of entities: its encoder nbfnet passes messages" in capsys.readouterr().err
+
+
+def test_damaged_weights(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train("paths", "--epochs", "1") == 0
+    path = store.folder("paths") / store.WEIGHTS
+    path.write_bytes(path.read_bytes()[:-9])
+    assert main(["embed", "eval", "paths"]) == 1
+    assert "is not the file that was trained" in capsys.readouterr().err
+    path.unlink()
+    assert main(["embed", "eval", "paths"]) == 1
+    assert "is missing" in capsys.readouterr().err
+
+
+def test_an_entity_without_an_edge_is_no_fault(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    """Her only triple is the one to be found: nothing leads to her, so she is ranked among all of whom nothing is known."""
+    from harmgraph.graph.records import Triple
+
+    alone = Triple(entity("alone"), "PARENT", entity("d00"), properties={"split": "test"})
+    import_triples(families, *records("d"), alone, source="d")
+    assert train("paths", "--epochs", "2") == 0
+    found = asked(capsys, "--inference", "d")
+    assert (found["triples"], found["candidates"]) == (TESTS + 1, SIZE + 1)
