@@ -15,6 +15,8 @@ FAMILIES = (
     "harmgraph/common/engines/members",
     "loader/corrections",
     "loader/importers",
+    "models/encoders",
+    "models/message_passing",
     "models/populators",
     "models/probes",
     "models/score_functions",
