@@ -153,8 +153,9 @@ def train(
 
     store.folder(name)
     given = click.get_current_context().get_parameter_source("model")
-    if options.get("encoder") and given is not click.core.ParameterSource.DEFAULT:
-        raise click.UsageError("--model is for a table of entities: leave it out, or leave out --encoder")
+    encoder = options.get("encoder")
+    if encoder and not encoders.get(encoder).decodes and given is not click.core.ParameterSource.DEFAULT:
+        raise click.UsageError(f"the encoder {encoder} makes its scores itself: leave out --model")
     training = with_defaults(model, {key: value for key, value in options.items() if value is not None}, recipe)
     choice = named_embedding.GraphPart(
         source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)

@@ -1,7 +1,8 @@
 """Encoders of graphs: message passing over the edges gives what is known of each entity.
 
 Each is a module in ``models/encoders`` that defines ``ENCODER``. It has no table of entities, so it serves entities that training
-never saw. Its weights are torch's modules, which it makes and is given back.
+never saw. Its weights are torch's modules, which it makes and is given back. An ``Encoder`` makes scores, a ``VectorEncoder``
+vectors, of which a score function makes scores.
 
 The modules do not import torch at the top, so that the command line can list them without it.
 """
@@ -10,14 +11,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from harmgraph.common.registry import Registry
+from harmgraph.models.embedding.score_function import score_functions
 
 if TYPE_CHECKING:
     from torch import Tensor
-    from torch.nn import ModuleDict
+    from torch.nn import Module, ModuleDict
 
+    from harmgraph.models.embedding.options import EmbeddingOptions
     from harmgraph.models.subgraph.back_end import Sums
     from harmgraph.models.subgraph.message_graph import MessageGraph
 
@@ -44,12 +47,17 @@ class BoundGraph:
         """How many edges that carry messages enter each entity, [entities]."""
         return self.kept.new_zeros(self.graph.entities).index_add(0, self.target, self.kept)
 
+    def means(self, messages: Tensor) -> Tensor:
+        """The mean of the messages [pairs, d] that arrive at each entity, [entities, d]; zeros where none does."""
+        return self.sums(messages, self.kept) / self.degrees().clamp(min=1).unsqueeze(1)
+
 
 class Encoder(ABC):
     """An encoder.
 
     Attributes:
         name: its name on the command line. title: what it is, in a line. citation: the paper it comes from.
+        decodes: whether a score function makes scores of its vectors; if not, it makes the scores itself.
         options: names of the training options that it uses.
         defaults: training options that have another default for this encoder.
     """
@@ -57,25 +65,98 @@ class Encoder(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
+    decodes: ClassVar[bool] = False
     options: ClassVar[tuple[str, ...]]
     defaults: ClassVar[dict[str, float | int | str | bool]] = {}
 
     @abstractmethod
-    def weights(self, relations: int, columns: int, layers: int) -> ModuleDict:
+    def weights(self, relations: int, training: EmbeddingOptions) -> ModuleDict:
         """New weights, drawn from torch's random numbers.
 
         Args:
-            relations: how many, with the inverses. columns: of every vector. layers: how often messages are passed.
+            relations: how many, with the inverses.
         """
 
     @abstractmethod
-    def scores(self, weights: ModuleDict, bound: BoundGraph, entities: Tensor, relations: Tensor) -> Tensor:
+    def scores(
+        self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph, entities: Tensor, relations: Tensor
+    ) -> Tensor:
         """How likely each entity is the answer to each question, [b, entities]; larger is more likely.
 
         Args:
             entities, relations: ids [b] of what is asked: the other end of an edge of this relation from this entity. The inverse
                 of a relation asks for heads.
         """
+
+
+class VectorEncoder(Encoder):
+    """An encoder that gives a vector of each entity and relation, whatever is asked.
+
+    An entity begins with the mean of a vector for each relation that meets it, one for either end of the relation. So nothing of
+    the entity itself is learnt, and an entity that training never saw begins like any other.
+    """
+
+    decodes = True
+    options: ClassVar[tuple[str, ...]] = (
+        *("model", "comparator", "dim", "layers", "epochs", "epoch_triples", "batch", "lr", "dropout", "seed"),
+        *("valid_sample", "patience"),
+    )
+    defaults: ClassVar[dict[str, float | int | str | bool]] = {
+        **{"dim": 100, "layers": 2, "epochs": 30, "batch": 500, "lr": 0.005, "valid_sample": 1_000},
+        "precision": "fp32",
+    }
+
+    @abstractmethod
+    def layer(self, relations: int, columns: int, training: EmbeddingOptions) -> Module:
+        """The weights of a layer."""
+
+    @abstractmethod
+    def passed(
+        self, layer: Any, training: EmbeddingOptions, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
+    ) -> tuple[Tensor, Tensor]:
+        """The vectors of entities [entities, d] and relations [relations, d] after a layer.
+
+        Args:
+            layer: its weights. state, kinds: the vectors before it. last: whether it is the last layer.
+        """
+
+    def weights(self, relations: int, training: EmbeddingOptions) -> ModuleDict:
+        """See ``Encoder.weights``."""
+        from torch.nn import Embedding, Linear, ModuleDict, ModuleList
+
+        width = score_functions.get(training.model).relation_width(training.dim)
+        layers = [self.layer(relations, training.dim, training) for _ in range(training.layers)]
+        return ModuleDict(
+            {
+                "begin": Embedding(relations, training.dim),
+                "relations": Embedding(relations, training.dim),
+                "layers": ModuleList(layers),
+                "decoded": Linear(training.dim, width),
+            }
+        )
+
+    def vectors(self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph) -> tuple[Tensor, Tensor]:
+        """The vectors of entities [entities, d] and of relations [relations, d'], as the score function takes them."""
+        from torch.nn.functional import dropout
+
+        tables: list[Tensor] = [next(weights[name].parameters()) for name in ("begin", "relations")]
+        state, kinds = bound.means(tables[0][bound.pair_relation]), tables[1]
+        layers = list(weights["layers"].children())
+        for number, layer in enumerate(layers, 1):
+            state = dropout(state, training.dropout, weights.training)
+            state, kinds = self.passed(layer, training, bound, state, kinds, number == len(layers))
+        return state, weights["decoded"](kinds)
+
+    def scores(
+        self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph, entities: Tensor, relations: Tensor
+    ) -> Tensor:
+        """See ``Encoder.scores``: the score function's."""
+        from harmgraph.models.embedding.comparators import comparator
+
+        function = score_functions.get(training.model)
+        state, kinds = self.vectors(weights, training, bound)
+        query = function.tail_query(state[entities], kinds[relations])
+        return comparator(training.chosen_comparator, paired=function.paired).matrix(query, state, False)
 
 
 encoders: Registry[Encoder] = Registry("encoder", "harmgraph.models.encoders", "ENCODER", "encoders")

@@ -16,9 +16,10 @@ from harmgraph.common.progress import progress
 from harmgraph.models import store
 from harmgraph.models.checkpoint import load_weights, read_tensors
 from harmgraph.models.config import EmbeddingConfig
-from harmgraph.models.embedding.encoder import BoundGraph, Encoder, encoders
+from harmgraph.models.embedding.encoder import BoundGraph, Encoder, VectorEncoder, encoders
 from harmgraph.models.embedding.options import EmbeddingOptions
-from harmgraph.models.embedding.ranking import SIDES, Floats, Known, Ranks, ranked
+from harmgraph.models.embedding.ranking import SIDES, Floats, Known, Ranks, ranked, ranks
+from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.record import read_json
 from harmgraph.models.subgraph.back_end import chosen_back_end
 from harmgraph.models.subgraph.message_graph import message_graph
@@ -37,7 +38,7 @@ def new_weights(training: EmbeddingOptions, relations: int) -> ModuleDict:
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(training.seed)
-        return encoders.get(training.encoder).weights(2 * relations, training.dim, training.layers)
+        return encoders.get(training.encoder).weights(2 * relations, training)
 
 
 def bound_to(triples: Integers, entities: int, relations: int, device: str) -> BoundGraph:
@@ -77,7 +78,7 @@ class GraphModel:
         unknown: how many of these have a relation that the model does not know, and carry none.
     """
 
-    encoder: Encoder
+    training: EmbeddingOptions
     weights: ModuleDict
     relation_names: tuple[str, ...]
     subgraph: Subgraph
@@ -92,6 +93,11 @@ class GraphModel:
                 where=self._source,
                 remedy=f"choose a graph with some of these relations: {', '.join(self.relation_names[:5])}",
             )
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The encoder."""
+        return encoders.get(self.training.encoder)
 
     @property
     def entity_ids(self) -> dict[str, int]:
@@ -124,10 +130,32 @@ class GraphModel:
         """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``."""
         ids, kinds = (torch.from_numpy(column).to(self.device) for column in (entities, relations))
         with torch.no_grad():
-            return self.encoder.scores(self.weights.eval(), self.bound, ids, kinds)
+            return self.encoder.scores(self.weights.eval(), self.training, self.bound, ids, kinds)
+
+    def tables(self) -> Tables:
+        """The vectors of the entities of the graph and of the relations, as an embedding has them.
+
+        Raises:
+            InputError: the encoder has no vectors: it makes scores of paths.
+        """
+        if not isinstance(self.encoder, VectorEncoder):
+            raise InputError(f"the encoder {self.encoder.name} has no vectors: its scores are of paths")
+        with torch.no_grad():
+            state, kinds = self.encoder.vectors(self.weights.eval(), self.training, self.bound)
+        return Tables(
+            self.training.model,
+            self.training.chosen_comparator,
+            state,
+            kinds,
+            self.subgraph.entities,
+            self.relation_names,
+            reciprocal=True,
+        )
 
     def ranks(self, triples: Integers, known: Known, *, threads: Threads | None = None) -> Ranks:
         """Filtered ranks of the heads and tails of triples; see ``ranking.ranks``."""
+        if isinstance(self.encoder, VectorEncoder):
+            return ranks(self.tables(), triples, known, threads=threads)
         found = {side: np.empty(len(triples)) for side in SIDES}
         blocks = list(_blocks(len(triples)))
         for done, part in enumerate(blocks, 1):
@@ -168,4 +196,4 @@ def load_graph_model(name: str, known: EmbeddingConfig, subgraph: Subgraph, devi
         load_weights(weights, read_tensors(path)[0])
     except (KeyError, RuntimeError, ValueError) as error:
         raise UnreadableFile(path, "is damaged", remedy="train it again with --again") from error
-    return GraphModel(encoders.get(training.encoder), weights.to(device), relations, subgraph, device)
+    return GraphModel(training, weights.to(device), relations, subgraph, device)

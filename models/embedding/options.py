@@ -12,8 +12,9 @@ from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS
 
-OF_ENCODERS = ("encoder", "layers", "epoch_triples")
+OF_ENCODERS = ("encoder", "layers", "epoch_triples", "composition")
 """Options that a model has with an encoder alone."""
+COMPOSITIONS = ("sub", "mult", "corr")
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
 COMPARATORS = ("dot", "l2", "l1")
@@ -87,6 +88,10 @@ class EmbeddingOptions:
     layers: int = option(4, "With --encoder: how often messages are passed.", least=1)
     epoch_triples: int = option(0, "With --encoder: triples of an epoch, drawn at random; 0 for all.", least=0)
 
+    composition: str = option(
+        "mult", "With --encoder compgcn: how a message is made of neighbour and relation.", choices=COMPOSITIONS
+    )
+
     def __post_init__(self) -> None:
         checked(self)
         if self.encoder:
@@ -115,11 +120,11 @@ class EmbeddingOptions:
 
     def facts(self) -> dict[str, Any]:
         """The options by name, as they are stored with the model; with an encoder those that it uses."""
+        facts = asdict(self) | {"comparator": self.chosen_comparator}
         if self.encoder:
             used = ("encoder", "precision", *encoders.get(self.encoder).options)
-            return {name: value for name, value in asdict(self).items() if name in used}
-        tables = asdict(self) | {"comparator": self.chosen_comparator}
-        return {name: value for name, value in tables.items() if name not in OF_ENCODERS}
+            return {name: value for name, value in facts.items() if name in used}
+        return {name: value for name, value in facts.items() if name not in OF_ENCODERS}
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> EmbeddingOptions:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import ModuleDict
 
+    from harmgraph.models.embedding.options import EmbeddingOptions
+
 
 class Nbfnet(Encoder):
     """Zhu et al. 2021, section 3.
@@ -32,10 +34,11 @@ class Nbfnet(Encoder):
         "precision": "fp32",
     }
 
-    def weights(self, relations: int, columns: int, layers: int) -> ModuleDict:
+    def weights(self, relations: int, training: EmbeddingOptions) -> ModuleDict:
         """See ``Encoder.weights``."""
         from torch.nn import Embedding, LayerNorm, Linear, ModuleDict, ModuleList, ReLU, Sequential
 
+        columns, layers = training.dim, training.layers
         return ModuleDict(
             {
                 "question": Embedding(relations, columns),
@@ -46,7 +49,9 @@ class Nbfnet(Encoder):
             }
         )
 
-    def scores(self, weights: ModuleDict, bound: BoundGraph, entities: Tensor, relations: Tensor) -> Tensor:
+    def scores(
+        self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph, entities: Tensor, relations: Tensor
+    ) -> Tensor:
         """See ``Encoder.scores``."""
         import torch
 

@@ -41,12 +41,16 @@ def encoder(request: pytest.FixtureRequest) -> Encoder:
 
 def options(encoder: Encoder, **more: Any) -> EmbeddingOptions:
     small = {"dim": 16, "layers": 3, "batch": 4, "epochs": 12, "epoch_triples": 0, "lr": 0.01, "patience": 12}
-    return with_defaults("transe", {"encoder": encoder.name, **small, **more})
+    return with_defaults("distmult", {"encoder": encoder.name, **small, **more})
+
+
+def little(encoder: Encoder) -> EmbeddingOptions:
+    return options(encoder, dim=COLUMNS, layers=LAYERS)
 
 
 def weights(encoder: Encoder) -> ModuleDict:
     torch.manual_seed(1)
-    return encoder.weights(2 * RELATIONS, COLUMNS, LAYERS)
+    return encoder.weights(2 * RELATIONS, little(encoder))
 
 
 def bound(triples: Any = TRIPLES) -> BoundGraph:
@@ -54,7 +58,7 @@ def bound(triples: Any = TRIPLES) -> BoundGraph:
 
 
 def test_it_scores_every_entity(encoder: Encoder) -> None:
-    scores = encoder.scores(weights(encoder), bound(), ASKED, OF)
+    scores = encoder.scores(weights(encoder), little(encoder), bound(), ASKED, OF)
     assert scores.shape == (len(ASKED), ENTITIES)
     assert torch.isfinite(scores).all()
 
@@ -65,8 +69,8 @@ def test_the_numbers_of_entities_do_not_matter(encoder: Encoder) -> None:
     moved = TRIPLES.copy()
     moved[:, [0, 2]] = other.numpy()[TRIPLES[:, [0, 2]]]
     made = weights(encoder)
-    scores = encoder.scores(made, bound(), ASKED, OF)
-    again = encoder.scores(made, bound(moved), other[ASKED], OF)
+    scores = encoder.scores(made, little(encoder), bound(), ASKED, OF)
+    again = encoder.scores(made, little(encoder), bound(moved), other[ASKED], OF)
     torch.testing.assert_close(again[:, other], scores)
 
 
@@ -74,9 +78,9 @@ def test_an_edge_that_carries_nothing_is_as_one_that_is_not_there(encoder: Encod
     made, whole = weights(encoder), bound()
     kept = whole.kept.clone()
     kept[torch.from_numpy(whole.graph.edges_of(TRIPLES[:2]))] = 0
-    without = encoder.scores(made, replace(whole, kept=kept), ASKED, OF)
-    torch.testing.assert_close(without, encoder.scores(made, bound(TRIPLES[2:]), ASKED, OF))
-    assert not torch.allclose(without, encoder.scores(made, whole, ASKED, OF))
+    without = encoder.scores(made, little(encoder), replace(whole, kept=kept), ASKED, OF)
+    torch.testing.assert_close(without, encoder.scores(made, little(encoder), bound(TRIPLES[2:]), ASKED, OF))
+    assert not torch.allclose(without, encoder.scores(made, little(encoder), whole, ASKED, OF))
 
 
 def test_every_back_end_gives_the_same_scores_and_gradients(encoder: Encoder) -> None:
@@ -84,7 +88,7 @@ def test_every_back_end_gives_the_same_scores_and_gradients(encoder: Encoder) ->
     for back_end in back_ends:
         if back_end.is_available():
             made, of = weights(encoder), bound()
-            scores = encoder.scores(made, replace(of, sums=back_end.sums(of.graph, "cpu")), ASKED, OF)
+            scores = encoder.scores(made, little(encoder), replace(of, sums=back_end.sums(of.graph, "cpu")), ASKED, OF)
             scores.square().sum().backward()
             found.append([scores.detach(), *(value.grad for value in made.parameters() if value.grad is not None)])
     assert len(found[0]) > 3
@@ -100,7 +104,9 @@ def test_the_answers_of_a_step_carry_no_messages(encoder: Encoder) -> None:
     task = graph_trainer.GraphTask(new_weights(options(encoder), 2), lonely, options(encoder))
     seen: list[int] = []
 
-    def scores(made: ModuleDict, of: BoundGraph, entities: Tensor, relations: Tensor) -> Tensor:
+    def scores(
+        made: ModuleDict, training: EmbeddingOptions, of: BoundGraph, entities: Tensor, relations: Tensor
+    ) -> Tensor:
         seen.append(int((of.kept == 0).sum()))
         return torch.zeros(len(entities), of.graph.entities)
 
@@ -113,22 +119,30 @@ def test_the_answers_of_a_step_carry_no_messages(encoder: Encoder) -> None:
 def mrr(encoder: Encoder, folder: Path, training: EmbeddingOptions, on: Subgraph) -> float:
     made = new_weights(training, 2)
     checkpoint.load_weights(made, checkpoint.read_tensors(folder / store.WEIGHTS)[0])
-    model = GraphModel(encoder, made, ("GRANDPARENT", "PARENT"), on)
+    model = GraphModel(training, made, ("GRANDPARENT", "PARENT"), on)
     return float(summary(model.ranks(on.triples(TEST), Known(on.triples(), 2)))["mrr"])
 
 
+def untaught(encoder: Encoder, folder: Path, training: EmbeddingOptions) -> float:
+    (folder / "untaught").mkdir()
+    first = checkpoint.distinct_weights(new_weights(training, 2))
+    checkpoint.write_tensors(folder / "untaught" / store.WEIGHTS, first)
+    return mrr(encoder, folder / "untaught", training, family("b"))
+
+
 @pytest.mark.parametrize("seed", [0, 1])
-def test_it_learns_a_rule_that_holds_for_people_whom_it_never_saw(encoder: Encoder, tmp_path: Path, seed: int) -> None:
+def test_what_it_learns_holds_for_people_whom_it_never_saw(encoder: Encoder, tmp_path: Path, seed: int) -> None:
+    """Paths tell each grandparent. Vectors tell only what people have in common, such as how many are above them."""
     training = options(encoder, seed=seed)
     trained = graph_trainer.train(family("a"), training, tmp_path)
     losses = [row["loss"] for row in trained.history]
-    assert losses[-1] < losses[0] / 2
-    assert trained.best_mrr > 0.7
-    assert mrr(encoder, tmp_path, training, family("b")) > 0.7
-    untaught = tmp_path / "untaught"
-    untaught.mkdir()
-    checkpoint.write_tensors(untaught / store.WEIGHTS, checkpoint.distinct_weights(new_weights(training, 2)))
-    assert mrr(encoder, untaught, training, family("b")) < 0.5
+    assert losses[-1] < losses[0] * (0.5 if not encoder.decodes else 0.9)
+    reached, before = mrr(encoder, tmp_path, training, family("b")), untaught(encoder, tmp_path, training)
+    if encoder.decodes:
+        assert reached > 1.5 * before
+    else:
+        assert min(trained.best_mrr, reached) > 0.7
+        assert before < 0.5
 
 
 def test_the_same_seed_gives_the_same_bits_also_where_it_went_on(encoder: Encoder, tmp_path: Path) -> None:
@@ -184,4 +198,4 @@ def test_options_of_encoders_need_one() -> None:
 
 def test_a_graph_of_relations_that_it_does_not_know(encoder: Encoder) -> None:
     with pytest.raises(InputError, match="no training edge of a relation that the model knows"):
-        GraphModel(encoder, weights(encoder), ("IS_A", "PART_OF", "USED_FOR"), family("a"))
+        GraphModel(little(encoder), weights(encoder), ("IS_A", "PART_OF", "USED_FOR"), family("a"))

@@ -86,7 +86,7 @@ class GraphTask:
         kept = self._bound.kept.clone()
         kept[torch.from_numpy(self._bound.graph.edges_of(piece)).to(self.device)] = 0
         encoder = encoders.get(self.training.encoder)
-        scores = encoder.scores(self.model, replace(self._bound, kept=kept), entities, relations)
+        scores = encoder.scores(self.model, self.training, replace(self._bound, kept=kept), entities, relations)
         others = torch.zeros_like(scores, dtype=torch.bool)
         for number, side in enumerate(SIDES):
             place, known = self._trained.answers(side, asked[number][0], piece[:, 1])
@@ -98,9 +98,7 @@ class GraphTask:
         """See ``Task.judge``."""
         if not len(self._valid):
             return HeldOutVerdict(float(self._epoch))
-        looking = GraphModel(
-            encoders.get(self.training.encoder), self.model, self.subgraph.relations, self.subgraph, self.device
-        )
+        looking = GraphModel(self.training, self.model, self.subgraph.relations, self.subgraph, self.device)
         found = summary(looking.ranks(self._valid, self._every))
         return HeldOutVerdict(float(found["mrr"]), {"valid_mrr": found["mrr"]})
 

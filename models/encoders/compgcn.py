@@ -1,0 +1,69 @@
+"""CompGCN: entities and relations are composed, and relations have vectors that change from layer to layer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.models.embedding.encoder import BoundGraph, VectorEncoder
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from torch.nn import Module
+
+    from harmgraph.models.embedding.options import EmbeddingOptions
+
+
+class CompGcn(VectorEncoder):
+    """Vashishth et al. 2020, equations 2 and 4.
+
+    A message is a composition of the neighbour and the relation: their difference (``sub``), product (``mult``) or circular
+    correlation (``corr``). Edges in their own direction, the inverse ones and the entity itself have a matrix each. The next
+    vectors of the relations are the present ones times a matrix.
+    """
+
+    name = "compgcn"
+    title = "neighbour and relation composed; vectors of relations change too"
+    citation = "Vashishth et al. 2020, Composition-Based Multi-Relational Graph Convolutional Networks"
+    options = (*VectorEncoder.options, "composition")
+
+    def layer(self, relations: int, columns: int, training: EmbeddingOptions) -> Module:
+        """See ``VectorEncoder.layer``."""
+        from torch.nn import Embedding, Linear, ModuleDict
+
+        return ModuleDict(
+            {
+                "there": Linear(columns, columns, bias=False),
+                "back": Linear(columns, columns, bias=False),
+                "own": Linear(columns, columns),
+                "relations": Linear(columns, columns, bias=False),
+                "itself": Embedding(1, columns),
+            }
+        )
+
+    def passed(
+        self, layer: Any, training: EmbeddingOptions, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
+    ) -> tuple[Tensor, Tensor]:
+        """See ``VectorEncoder.passed``."""
+        how = training.composition
+        messages = _composed(state[bound.pair_entity], kinds[bound.pair_relation], how)
+        there = (bound.pair_relation < bound.graph.relations // 2).unsqueeze(1).to(messages.dtype)
+        arrived = layer["there"](bound.means(messages * there)) + layer["back"](bound.means(messages * (1 - there)))
+        own = layer["own"](_composed(state, layer["itself"].weight, how))
+        passed: Tensor = (arrived + own) / 3
+        return passed if last else passed.tanh(), layer["relations"](kinds)
+
+
+def _composed(entities: Tensor, relations: Tensor, how: str) -> Tensor:
+    """The composition of vectors of entities [n, d] and of relations [n, d] or [1, d]."""
+    import torch
+
+    if how == "sub":
+        return entities - relations
+    if how == "mult":
+        return entities * relations
+    whole = torch.fft.rfft(entities).conj() * torch.fft.rfft(relations)
+    correlated: Tensor = torch.fft.irfft(whole, n=entities.shape[1])
+    return correlated
+
+
+ENCODER = CompGcn()
