@@ -1,4 +1,4 @@
-"""``harmgraph embed``: train, eval, list, import, rm."""
+"""``harmgraph embed``: train, eval, encode, list, import, rm."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ threads_option = click.option(
 @click.group()
 @verbose_option
 def embed() -> None:
-    """Embeddings of a source's graph: train, eval, list, import, rm."""
+    """Embeddings of a source's graph: train, eval, encode, list, import, rm."""
 
 
 def _words(option: Option) -> str:
@@ -429,6 +429,30 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, nam
         click.echo(
             f"{metrics['left_out']:,} triples have an entity or relation without a vector and are left out", err=True
         )
+
+
+@embed.command()
+@click.argument("name", type=TRAINED)
+@click.option("--source", type=SourceName(), help="Source whose entities get vectors; every source if none is named.")
+@click.option("--as", "into", required=True, metavar="MODEL", help="Name of the model that has the vectors.")
+@click.option("--again", is_flag=True, help="Replace the model of this name.")
+@progress_option
+@output_option
+@verbose_option
+def encode(name: str, source: str | None, into: str, again: bool, progress: bool, output: str) -> None:
+    """Give the entities of a source vectors, also where training never saw them. The model needs an encoder with vectors."""
+    from harmgraph.common.output import show_one
+    from harmgraph.common.progress import bar
+    from harmgraph.graph.connection import Graph
+    from harmgraph.models.extra import needed
+
+    needed("torch")
+    from harmgraph.models.embedding import encoding
+
+    store.folder(into)
+    with Graph.open() as graph, bar(progress):
+        known = encoding.encode(graph, name, source, into, again=again)
+    show_one(_row(into, known), output, title=into, digits=DIGITS)
 
 
 @embed.command("list")

@@ -118,9 +118,9 @@ def load_tables(name: str) -> StoredTables:
     place = store.folder(name)
     if known.encoder:
         raise InputError(
-            f"has no table of entities: its encoder {known.encoder} passes messages for each question",
+            f"has no table of entities, but the encoder {known.encoder}",
             where=name,
-            remedy="choose a model with a table, such as transe",
+            remedy="'harmgraph embed encode' makes a table by an encoder that has vectors (nbfnet has none)",
         )
     if not (place / store.TABLES).is_file():
         raise UnreadableFile(place / store.TABLES, "is missing: the training has not finished", remedy="run it again")

@@ -97,7 +97,7 @@ def test_a_training_goes_on(families: Graph, capsys: pytest.CaptureFixture[str])
     [
         (["train", "x", "--source", "a", "--encoder", "nbf"], 2, "nbfnet"),
         (["train", "x", "--source", "a", "--encoder", "nbfnet", "--negatives", "9"], 1, "'negatives' is not used by"),
-        (["train", "x", "--source", "a", "--encoder", "nbfnet", "--model", "transe"], 2, "leave it out"),
+        (["train", "x", "--source", "a", "--encoder", "nbfnet", "--model", "transe"], 2, "leave out --model"),
         (
             ["train", "x", "--source", "a", "--encoder", "nbfnet", "--processes", "2"],
             1,
@@ -128,7 +128,34 @@ def test_a_probe_says_that_it_has_no_table(families: Graph, capsys: pytest.Captu
     assert train("paths", "--epochs", "1") == 0
     capsys.readouterr()
     assert main(["probe", "shift", "paths", "--relation", "PARENT", "--a", "a00", "--b", "a01"]) == 1
-    assert "has no table of entities: its encoder nbfnet passes messages" in capsys.readouterr().err
+    assert "has no table of entities, but the encoder nbfnet" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("encoder", ["compgcn", "rgcn", "sage"])
+def test_vectors_of_people_whom_training_never_saw(
+    families: Graph, capsys: pytest.CaptureFixture[str], encoder: str
+) -> None:
+    """What evaluation says of the encoder on another graph, it says of the table of its vectors too; probes take the table."""
+    assert train("paths", "--epochs", "3", "--encoder", encoder, "--model", "distmult") == 0
+    other = asked(capsys, "--inference", "b")
+    assert main(["embed", "encode", "paths", "--source", "b", "--as", "later", "--output", "json"]) == 0
+    known = json.loads(capsys.readouterr().out)
+    assert (known["family"], known["source"], known["entities"], known["stopped"]) == ("distmult", "b", SIZE, "encoded")
+    assert main(["embed", "eval", "later", "--output", "json"]) == 0
+    table = json.loads(capsys.readouterr().out)
+    assert table["mrr"] == pytest.approx(other["mrr"])
+    assert main(["embed", "encode", "paths", "--source", "b", "--as", "later"]) == 1
+    assert "a model of that name exists" in capsys.readouterr().err
+    assert main(["embed", "encode", "paths", "--source", "b", "--as", "later", "--again"]) == 0
+    assert main(["embed", "encode", "later", "--source", "b", "--as", "more"]) == 1
+    assert "has no encoder but a table of entities" in capsys.readouterr().err
+
+
+def test_paths_have_no_vectors(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train("paths", "--epochs", "1") == 0
+    assert main(["embed", "encode", "paths", "--source", "b", "--as", "later"]) == 1
+    assert "the encoder nbfnet has no vectors: its scores are of paths" in capsys.readouterr().err
+    assert list(store.names()) == ["paths"]
 
 
 def test_damaged_weights(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
