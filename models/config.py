@@ -72,7 +72,8 @@ class EmbeddingConfig:
         identity: digest of everything that determines the result of the training. training: its options by name.
         subgraph: None for imported vectors whose keys belong to no source.
         versions: of the packages that trained it.
-        stopped: why the training ended, ``epochs`` or ``patience``; ``imported`` if it was trained elsewhere.
+        stopped: why the training ended, ``epochs`` or ``patience``; ``imported`` if it was trained elsewhere, ``encoded`` if an
+            encoder made its vectors.
         epochs, best_epoch, threads, valid_mrr: of a finished training; no ``best_epoch`` and ``valid_mrr`` if valid was
             not evaluated.
         sha256: digest of the file of the tables.

@@ -197,7 +197,7 @@ def _line(epochs: int, row: Mapping[str, Any]) -> None:
     """A line for an epoch where no bar is shown: in logs and jobs."""
     parts = [
         f"epoch {row['epoch']} of {epochs}: loss {row['loss']:.4g}",
-        f"{row['triples_per_second']:,} triples a second",
+        *([f"{row['triples_per_second']:,} triples a second"] if "triples_per_second" in row else []),
     ]
     if "valid_mrr" in row:
         parts.append(f"MRR on valid {row['valid_mrr']:.3f}")
@@ -358,15 +358,17 @@ def _evaluate_encoder(
     from harmgraph.models.subgraph.reader import read_subgraph
 
     known = store.config(name)
-    with Graph.open() as graph, bar(progress), torch_threads(threads, terminal):
-        familiar = None
+    with Graph.open() as graph, bar(progress), torch_threads(threads, terminal) as chosen:
+        familiar = learnt = None
         if inference:
             subgraph = read_subgraph(graph, inference)
             familiar = frozenset(read_json(store.folder(name) / store.KEYS)["entities"])
+            if inference in known.imports:
+                learnt = named_embedding.same_subgraph(graph, known, name)
         else:
             subgraph = named_embedding.same_subgraph(graph, known, name)
         model = load_graph_model(name, known, subgraph)
-        metrics = evaluation.link_prediction(model, subgraph, **asked, familiar=familiar)
+        metrics = evaluation.link_prediction(model, subgraph, **asked, familiar=familiar, learnt=learnt, threads=chosen)
         named = relation_names(graph)
     metrics |= {"inference": inference, "unknown_edges": model.unknown} if inference else {}
     _tell_sample(metrics, asked["sample"])
@@ -453,6 +455,11 @@ def encode(name: str, source: str | None, into: str, again: bool, progress: bool
     with Graph.open() as graph, bar(progress):
         known = encoding.encode(graph, name, source, into, again=again)
     show_one(_row(into, known), output, title=into, digits=DIGITS)
+    if known.unmatched:
+        click.echo(
+            f"{known.unmatched:,} entities have no training edge of a relation that {name} knows: they have one vector",
+            err=True,
+        )
 
 
 @embed.command("list")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from harmgraph.common.registry import Registry
 from harmgraph.models.embedding.score_function import score_functions
@@ -20,9 +20,25 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module, ModuleDict
 
-    from harmgraph.models.embedding.options import EmbeddingOptions
     from harmgraph.models.subgraph.back_end import Sums
     from harmgraph.models.subgraph.message_graph import MessageGraph
+
+
+class OfEncoder(Protocol):
+    """The options of a training that encoders use; see ``EmbeddingOptions``."""
+
+    @property
+    def model(self) -> str: ...
+    @property
+    def chosen_comparator(self) -> str: ...
+    @property
+    def dim(self) -> int: ...
+    @property
+    def layers(self) -> int: ...
+    @property
+    def dropout(self) -> float: ...
+    @property
+    def composition(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +86,7 @@ class Encoder(ABC):
     defaults: ClassVar[dict[str, float | int | str | bool]] = {}
 
     @abstractmethod
-    def weights(self, relations: int, training: EmbeddingOptions) -> ModuleDict:
+    def weights(self, relations: int, training: OfEncoder) -> ModuleDict:
         """New weights, drawn from torch's random numbers.
 
         Args:
@@ -79,7 +95,7 @@ class Encoder(ABC):
 
     @abstractmethod
     def scores(
-        self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph, entities: Tensor, relations: Tensor
+        self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph, entities: Tensor, relations: Tensor
     ) -> Tensor:
         """How likely each entity is the answer to each question, [b, entities]; larger is more likely.
 
@@ -107,12 +123,12 @@ class VectorEncoder(Encoder):
     }
 
     @abstractmethod
-    def layer(self, relations: int, columns: int, training: EmbeddingOptions) -> Module:
+    def layer(self, relations: int, columns: int, training: OfEncoder) -> Module:
         """The weights of a layer."""
 
     @abstractmethod
     def passed(
-        self, layer: Any, training: EmbeddingOptions, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
+        self, layer: Any, training: OfEncoder, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
     ) -> tuple[Tensor, Tensor]:
         """The vectors of entities [entities, d] and relations [relations, d] after a layer.
 
@@ -120,7 +136,7 @@ class VectorEncoder(Encoder):
             layer: its weights. state, kinds: the vectors before it. last: whether it is the last layer.
         """
 
-    def weights(self, relations: int, training: EmbeddingOptions) -> ModuleDict:
+    def weights(self, relations: int, training: OfEncoder) -> ModuleDict:
         """See ``Encoder.weights``."""
         from torch.nn import Embedding, Linear, ModuleDict, ModuleList
 
@@ -135,12 +151,12 @@ class VectorEncoder(Encoder):
             }
         )
 
-    def vectors(self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph) -> tuple[Tensor, Tensor]:
+    def vectors(self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph) -> tuple[Tensor, Tensor]:
         """The vectors of entities [entities, d] and of relations [relations, d'], as the score function takes them."""
         from torch.nn.functional import dropout
 
         tables: list[Tensor] = [next(weights[name].parameters()) for name in ("begin", "relations")]
-        state, kinds = bound.means(tables[0][bound.pair_relation]), tables[1]
+        state, kinds = bound.means(tables[0].index_select(0, bound.pair_relation)), tables[1]
         layers = list(weights["layers"].children())
         for number, layer in enumerate(layers, 1):
             state = dropout(state, training.dropout, weights.training)
@@ -148,14 +164,14 @@ class VectorEncoder(Encoder):
         return state, weights["decoded"](kinds)
 
     def scores(
-        self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph, entities: Tensor, relations: Tensor
+        self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph, entities: Tensor, relations: Tensor
     ) -> Tensor:
         """See ``Encoder.scores``: the score function's."""
         from harmgraph.models.embedding.comparators import comparator
 
         function = score_functions.get(training.model)
         state, kinds = self.vectors(weights, training, bound)
-        query = function.tail_query(state[entities], kinds[relations])
+        query = function.tail_query(state.index_select(0, entities), kinds.index_select(0, relations))
         return comparator(training.chosen_comparator, paired=function.paired).matrix(query, state, False)
 
 

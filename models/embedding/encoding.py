@@ -12,14 +12,12 @@ from harmgraph.models.embedding.graph_model import load_graph_model
 from harmgraph.models.folders import clear
 from harmgraph.models.record import CONFIG, FINISHED
 
-ENCODED = "encoded"
-"""Why the training of such a model ended: it had none."""
-
 
 def encode(graph: Graph, name: str, source: str | None, into: str, *, again: bool = False) -> EmbeddingConfig:
     """Stores the vectors that an encoder gives the entities of a source, and the vectors of its relations.
 
-    The training edges of the source carry the messages. What is stored is a table like that of any embedding, so evaluation and
+    The training edges of the source carry the messages. An entity without one has no surroundings: all of these have one vector,
+    and ``unmatched`` is their number. What is stored is a table like that of any embedding, so evaluation and
     probes take it.
 
     Args:
@@ -38,9 +36,12 @@ def encode(graph: Graph, name: str, source: str | None, into: str, *, again: boo
         raise InputError("has no encoder but a table of entities", where=name, remedy="train one with --encoder")
     if into == name:
         raise InputError("the vectors need another name than the encoder", where=into, remedy="choose one with --as")
+    if (store.folder(into) / CONFIG).exists() and not again:
+        raise InputError("a model of that name exists", where=into, remedy="--again, or another name")
     schema_setup.apply(graph)
     subgraph = named_embedding.GraphPart(source).read(graph)
-    tables = load_graph_model(name, known, subgraph).tables()
+    model = load_graph_model(name, known, subgraph)
+    tables, alone = model.tables(), model.alone
     with store.alone(into) as place:
         if (place / CONFIG).exists() and not again:
             raise InputError("a model of that name exists", where=into, remedy="--again, or another name")
@@ -48,7 +49,7 @@ def encode(graph: Graph, name: str, source: str | None, into: str, *, again: boo
         checkpoint.write_tensors(place / store.TABLES, {"entities": tables.entities, "relations": tables.relations})
         made = EmbeddingConfig(
             state=FINISHED,
-            stopped=ENCODED,
+            stopped=named_embedding.ENCODED,
             family=tables.model,
             comparator=tables.comparator_name,
             reciprocal=tables.reciprocal,
@@ -56,6 +57,8 @@ def encode(graph: Graph, name: str, source: str | None, into: str, *, again: boo
             subgraph=named_embedding.trained_on(subgraph),
             sha256=store.sha256(place / store.TABLES),
             imported={"encoder": name, "weights": str(known.sha256)},
+            matched=len(subgraph.entities) - alone,
+            unmatched=alone,
         )
         store.keep(place, made, keys={"entities": list(tables.entity_keys), "relations": list(tables.relation_names)})
         named_embedding.register(graph, into, made)

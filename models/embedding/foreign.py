@@ -215,7 +215,7 @@ def take(
         )
         known = EmbeddingConfig(
             state="finished",
-            stopped="imported",
+            stopped=named_embedding.IMPORTED,
             family=model,
             comparator=chosen,
             reciprocal=False,

@@ -54,7 +54,7 @@ def bound_to(triples: Integers, entities: int, relations: int, device: str) -> B
 
     return BoundGraph(
         graph=graph,
-        sums=chosen_back_end().sums(graph, device),
+        sums=chosen_back_end(device).sums(graph, device),
         pair_entity=moved(graph.pair_entity),
         pair_relation=moved(graph.pair_relation),
         target=moved(graph.target),
@@ -120,6 +120,11 @@ class GraphModel:
         head, relation, tail = self.subgraph.triples(TRAIN).T
         return np.stack([head, known[relation], tail], axis=1)
 
+    @property
+    def alone(self) -> int:
+        """How many entities no edge enters that carries messages."""
+        return int((self.bound.degrees() == 0).sum())
+
     @cached_property
     def bound(self) -> BoundGraph:
         """The graph that the messages are passed on."""
@@ -159,8 +164,15 @@ class GraphModel:
         found = {side: np.empty(len(triples)) for side in SIDES}
         blocks = list(_blocks(len(triples)))
         for done, part in enumerate(blocks, 1):
-            for side in SIDES:
-                found[side][part] = self._ranked(triples[part], side, known)
+
+            def work(part: slice = part) -> float:
+                for side in SIDES:
+                    found[side][part] = self._ranked(triples[part], side, known)
+                return float(len(triples[part]))
+
+            if threads:
+                threads.look(work)
+            work()
             progress("ranking", done, len(blocks))
         return Ranks(triples[:, 1], found["head"], found["tail"])
 
@@ -180,13 +192,14 @@ def load_graph_model(name: str, known: EmbeddingConfig, subgraph: Subgraph, devi
     """A model of this machine that looks at a graph.
 
     Raises:
-        InputError: the graph has no edge of a relation that the model knows.
-        UnreadableFile: the model has no weights yet, or a file is damaged or not the one that was trained.
+        InputError: the training is not finished, or the graph has no edge of a relation that the model knows.
+        UnreadableFile: a file is missing or damaged, or not the one that was trained.
     """
     place = store.folder(name)
     path = place / store.WEIGHTS
-    if known.sha256 is None or not path.is_file():
-        raise UnreadableFile(path, "is missing: the training has not finished", remedy="run it again")
+    store.RECORDS.check_finished(name, known)
+    if not path.is_file():
+        raise UnreadableFile(path, "is missing", remedy="train it again with --again")
     if store.sha256(path) != known.sha256:
         raise UnreadableFile(path, "is not the file that was trained", remedy="train it again with --again")
     training = EmbeddingOptions.of(known.training)

@@ -20,10 +20,14 @@ from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import FINISHED, UNFINISHED, Trained
+from harmgraph.models.subgraph.back_end import chosen_back_end
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.arithmetic import chosen_precision
+
+IMPORTED, ENCODED = "imported", "encoded"
+"""Why the training of a model ended that had none here: its vectors are from elsewhere, or an encoder's (``encoding``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +104,8 @@ def train(
         device = device_of(device) if processes == 1 else "cpu"
         training = _with_precision(training, known, device)
         identity = trainer.identity(training, subgraph)
-        if known and known.stopped == "imported":
-            raise InputError("was imported, not trained", where=name, remedy="choose another name, or --again")
+        if known and known.stopped in (IMPORTED, ENCODED):
+            raise InputError(f"was {known.stopped}, not trained", where=name, remedy="choose another name, or --again")
         if known and known.identity != identity:
             raise InputError(
                 _difference(known, training, subgraph),
@@ -115,7 +119,7 @@ def train(
             store.keep(place, done.config)
         else:
             trains.check(training, subgraph, place, device=device, processes=processes)
-            begun = _begun(training, subgraph, identity)
+            begun = _begun(training, subgraph, identity, device)
             store.keep(place, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
             try:
                 trained = trains.train(
@@ -162,7 +166,7 @@ def register(graph: Graph, name: str, known: EmbeddingConfig) -> None:
     store.register(graph, name, known.family, known.sha256, known.imports, **facts)
 
 
-def _begun(training: EmbeddingOptions, subgraph: Subgraph, identity: str) -> EmbeddingConfig:
+def _begun(training: EmbeddingOptions, subgraph: Subgraph, identity: str, device: str) -> EmbeddingConfig:
     torch = needed("torch")
     return EmbeddingConfig(
         state=UNFINISHED,
@@ -173,7 +177,10 @@ def _begun(training: EmbeddingOptions, subgraph: Subgraph, identity: str) -> Emb
         identity=identity,
         training=training.facts(),
         subgraph=trained_on(subgraph),
-        versions={"harmgraph": VERSION, "torch": str(torch.__version__), "python": platform.python_version()},
+        versions={
+            **{"harmgraph": VERSION, "torch": str(torch.__version__), "python": platform.python_version()},
+            **({"message_passing": chosen_back_end(device).name} if training.encoder else {}),
+        },
     )
 
 
@@ -193,9 +200,15 @@ def trained_on(subgraph: Subgraph) -> TrainedOn:
     )
 
 
+def _kind(encoder: str) -> str:
+    return f"the encoder {encoder}" if encoder else "a table of entities"
+
+
 def _difference(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph) -> str:
     """How the stored model differs from the requested one."""
     before, now = known.training, training.facts()
+    if known.encoder != training.encoder:
+        return f"a model of that name was trained with {_kind(known.encoder)} (now {_kind(training.encoder)})"
     changed = [
         f"{name} {before.get(name)} (now {value})"
         for name, value in now.items()

@@ -108,6 +108,8 @@ class EmbeddingOptions:
         score_functions.get(self.model).checked(self.dim, self.chosen_comparator)
 
     def _check_encoder(self) -> None:
+        if not self.epochs:
+            raise BadName("epochs", "0", f"leave nothing to train the encoder {self.encoder}")
         if self.precision == "bf16":
             raise BadName(
                 "precision", self.precision, f"does not work with the encoder {self.encoder}, which is in fp32"

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.models.embedding.encoder import BoundGraph, VectorEncoder
+from harmgraph.models.embedding.encoder import BoundGraph, OfEncoder, VectorEncoder
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
-
-    from harmgraph.models.embedding.options import EmbeddingOptions
 
 
 class CompGcn(VectorEncoder):
@@ -18,7 +16,8 @@ class CompGcn(VectorEncoder):
 
     A message is a composition of the neighbour and the relation: their difference (``sub``), product (``mult``) or circular
     correlation (``corr``). Edges in their own direction, the inverse ones and the entity itself have a matrix each. The next
-    vectors of the relations are the present ones times a matrix.
+    vectors of the relations are the present ones times a matrix. The paper sums messages; here each matrix has the sum of its
+    messages divided by the number of all edges of the entity, and the three are averaged.
     """
 
     name = "compgcn"
@@ -26,7 +25,7 @@ class CompGcn(VectorEncoder):
     citation = "Vashishth et al. 2020, Composition-Based Multi-Relational Graph Convolutional Networks"
     options = (*VectorEncoder.options, "composition")
 
-    def layer(self, relations: int, columns: int, training: EmbeddingOptions) -> Module:
+    def layer(self, relations: int, columns: int, training: OfEncoder) -> Module:
         """See ``VectorEncoder.layer``."""
         from torch.nn import Embedding, Linear, ModuleDict
 
@@ -41,11 +40,11 @@ class CompGcn(VectorEncoder):
         )
 
     def passed(
-        self, layer: Any, training: EmbeddingOptions, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
+        self, layer: Any, training: OfEncoder, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
     ) -> tuple[Tensor, Tensor]:
         """See ``VectorEncoder.passed``."""
         how = training.composition
-        messages = _composed(state[bound.pair_entity], kinds[bound.pair_relation], how)
+        messages = _composed(state.index_select(0, bound.pair_entity), kinds.index_select(0, bound.pair_relation), how)
         there = (bound.pair_relation < bound.graph.relations // 2).unsqueeze(1).to(messages.dtype)
         arrived = layer["there"](bound.means(messages * there)) + layer["back"](bound.means(messages * (1 - there)))
         own = layer["own"](_composed(state, layer["itself"].weight, how))

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from harmgraph.models.embedding.encoder import BoundGraph, Encoder
+from harmgraph.models.embedding.encoder import BoundGraph, Encoder, OfEncoder
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import ModuleDict
 
-    from harmgraph.models.embedding.options import EmbeddingOptions
-
 
 class Nbfnet(Encoder):
     """Zhu et al. 2021, section 3.
 
-    The entity that is asked about begins with a vector of the relation that is asked for, and all others with zeros (equation 2).
-    A layer multiplies what an entity has by a vector of the edge's relation, which depends on the relation that is asked for
-    (DistMult, section 3.2). What arrives is averaged with where it began; the average and the average times the logarithm of
-    the degree, two of the statistics of principal neighbourhood aggregation, go into a linear layer with layer normalisation
-    and a shortcut. Two linear layers make a score of the result and the relation that is asked for (section 3.3).
+    The entity that is asked about begins with a vector of the relation that is asked for, and all others with zeros (INDICATOR,
+    equation 5). A layer multiplies what an entity has by a vector of the edge's relation, which depends on the relation that is
+    asked for (DistMult). Then what arrives is averaged with where it began (equation 4). The paper's best aggregation is
+    principal neighbourhood aggregation, four statistics with three scales each. Here it is the mean, as it is and times the
+    logarithm of the degree. A linear layer with layer normalisation and a shortcut follows. Two linear layers make a score of
+    the result and the relation that is asked for.
     """
 
     name = "nbfnet"
@@ -34,23 +33,26 @@ class Nbfnet(Encoder):
         "precision": "fp32",
     }
 
-    def weights(self, relations: int, training: EmbeddingOptions) -> ModuleDict:
+    def weights(self, relations: int, training: OfEncoder) -> ModuleDict:
         """See ``Encoder.weights``."""
-        from torch.nn import Embedding, LayerNorm, Linear, ModuleDict, ModuleList, ReLU, Sequential
+        from torch.nn import Embedding, LayerNorm, Linear, ModuleDict, ModuleList
 
         columns, layers = training.dim, training.layers
         return ModuleDict(
             {
                 "question": Embedding(relations, columns),
                 "relations": ModuleList([Linear(columns, relations * columns) for _ in range(layers)]),
-                "layers": ModuleList([Linear(3 * columns, columns) for _ in range(layers)]),
+                "own": ModuleList([Linear(columns, columns) for _ in range(layers)]),
+                "arrived": ModuleList([Linear(columns, 2 * columns, bias=False) for _ in range(layers)]),
                 "norms": ModuleList([LayerNorm(columns) for _ in range(layers)]),
-                "output": Sequential(Linear(2 * columns, 2 * columns), ReLU(), Linear(2 * columns, 1)),
+                "reached": Linear(columns, 2 * columns),
+                "sought": Linear(columns, 2 * columns, bias=False),
+                "score": Linear(2 * columns, 1),
             }
         )
 
     def scores(
-        self, weights: ModuleDict, training: EmbeddingOptions, bound: BoundGraph, entities: Tensor, relations: Tensor
+        self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph, entities: Tensor, relations: Tensor
     ) -> Tensor:
         """See ``Encoder.scores``."""
         import torch
@@ -64,15 +66,17 @@ class Nbfnet(Encoder):
         logarithm = degrees.log()
         scale = logarithm / logarithm.mean().clamp(min=1e-6)
         state = begin
-        layers = (list(weights[name].children()) for name in ("relations", "layers", "norms"))
-        for of_relation, layer, norm in zip(*layers, strict=True):
+        # A linear layer of vectors side by side is a sum of linear layers, which needs no array of all of them.
+        layers = (list(weights[name].children()) for name in ("relations", "own", "arrived", "norms"))
+        for of_relation, own, arrived, norm in zip(*layers, strict=True):
             vectors = of_relation(asked).view(batch, -1, columns).transpose(0, 1)
-            messages = state[bound.pair_entity] * vectors[bound.pair_relation]
-            arrived = bound.sums(messages.reshape(len(messages), -1), bound.kept).view(count, batch, columns)
-            mean = (arrived + begin) / degrees
-            state = state + torch.relu(norm(layer(torch.cat([state, mean, mean * scale], dim=2))))
-        whole = torch.cat([state, asked.expand(count, batch, columns)], dim=2)
-        answers: Tensor = weights["output"](whole).squeeze(2).T
+            messages = state.index_select(0, bound.pair_entity) * vectors.index_select(0, bound.pair_relation)
+            total = bound.sums(messages.reshape(len(messages), -1), bound.kept).view(count, batch, columns)
+            mean, scaled = arrived((total + begin) / degrees).chunk(2, dim=2)
+            state = state + torch.relu(norm(own(state) + mean + scaled * scale))
+        answers: Tensor = (
+            weights["score"](torch.relu(weights["reached"](state) + weights["sought"](asked))).squeeze(2).T
+        )
         return answers
 
 

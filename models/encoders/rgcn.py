@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.models.embedding.encoder import BoundGraph, VectorEncoder
+from harmgraph.models.embedding.encoder import BoundGraph, OfEncoder, VectorEncoder
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
-
-    from harmgraph.models.embedding.options import EmbeddingOptions
 
 BASES = 4
 
@@ -26,7 +24,7 @@ class Rgcn(VectorEncoder):
     title = "a matrix per relation, mixed of a few"
     citation = "Schlichtkrull et al. 2018, Modeling Relational Data with Graph Convolutional Networks"
 
-    def layer(self, relations: int, columns: int, training: EmbeddingOptions) -> Module:
+    def layer(self, relations: int, columns: int, training: OfEncoder) -> Module:
         """See ``VectorEncoder.layer``."""
         from torch.nn import Embedding, Linear, ModuleDict
 
@@ -39,13 +37,16 @@ class Rgcn(VectorEncoder):
         )
 
     def passed(
-        self, layer: Any, training: EmbeddingOptions, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
+        self, layer: Any, training: OfEncoder, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
     ) -> tuple[Tensor, Tensor]:
         """See ``VectorEncoder.passed``."""
         by_basis = layer["bases"](state).view(len(state), BASES, -1)
-        shares = layer["shares"].weight[bound.pair_relation]
+        shares = layer["shares"](bound.pair_relation)
         # Basis by basis: all at once would need a vector per pair and basis.
-        messages = sum(shares[:, place : place + 1] * by_basis[:, place][bound.pair_entity] for place in range(BASES))
+        messages = sum(
+            shares[:, place : place + 1] * by_basis[:, place].index_select(0, bound.pair_entity)
+            for place in range(BASES)
+        )
         passed: Tensor = layer["own"](state) + bound.means(messages)
         return passed if last else passed.relu(), kinds
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.models.embedding.encoder import BoundGraph, VectorEncoder
+from harmgraph.models.embedding.encoder import BoundGraph, OfEncoder, VectorEncoder
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
-
-    from harmgraph.models.embedding.options import EmbeddingOptions
 
 
 class Sage(VectorEncoder):
@@ -23,19 +21,19 @@ class Sage(VectorEncoder):
     title = "the mean of the neighbours, whatever the relation"
     citation = "Hamilton et al. 2017, Inductive Representation Learning on Large Graphs"
 
-    def layer(self, relations: int, columns: int, training: EmbeddingOptions) -> Module:
+    def layer(self, relations: int, columns: int, training: OfEncoder) -> Module:
         """See ``VectorEncoder.layer``."""
         from torch.nn import Linear
 
         return Linear(2 * columns, columns)
 
     def passed(
-        self, layer: Any, training: EmbeddingOptions, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
+        self, layer: Any, training: OfEncoder, bound: BoundGraph, state: Tensor, kinds: Tensor, last: bool
     ) -> tuple[Tensor, Tensor]:
         """See ``VectorEncoder.passed``."""
         import torch
 
-        mean = bound.means(state[bound.pair_entity])
+        mean = bound.means(state.index_select(0, bound.pair_entity))
         passed: Tensor = layer(torch.cat([state, mean], dim=1))
         return passed if last else passed.relu(), kinds
 

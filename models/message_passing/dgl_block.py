@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from harmgraph.common.errors import MissingExtra
 from harmgraph.models.extra import needed
 from harmgraph.models.subgraph.back_end import BackEnd, Sums
 
@@ -20,9 +20,17 @@ class DglBlock(BackEnd):
     name = "dgl"
     rank = 0
 
-    def is_available(self) -> bool:
-        """See ``BackEnd.is_available``."""
-        return find_spec("dgl") is not None
+    def is_available(self, device: str) -> bool:
+        """See ``BackEnd.is_available``: most of DGL's packages are for the CPU, and some break with some versions of torch."""
+        try:
+            dgl = needed("dgl")
+        except (MissingExtra, ImportError, OSError):
+            return False
+        try:
+            dgl.graph(([0], [0])).to(device)
+        except (dgl.DGLError, RuntimeError):
+            return False
+        return True
 
     def sums(self, graph: MessageGraph, device: str) -> Sums:
         """See ``BackEnd.sums``."""

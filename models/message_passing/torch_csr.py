@@ -54,7 +54,7 @@ class TorchCsr(BackEnd):
     name = "torch"
     rank = 1
 
-    def is_available(self) -> bool:
+    def is_available(self, device: str) -> bool:
         """See ``BackEnd.is_available``."""
         return True
 

@@ -47,8 +47,8 @@ class BackEnd(ABC):
     rank: ClassVar[int]
 
     @abstractmethod
-    def is_available(self) -> bool:
-        """Whether the library is installed."""
+    def is_available(self, device: str) -> bool:
+        """Whether the library is installed and computes on a device."""
 
     @abstractmethod
     def sums(self, graph: MessageGraph, device: str) -> Sums:
@@ -64,6 +64,6 @@ back_ends: Registry[BackEnd] = Registry(
 )
 
 
-def chosen_back_end() -> BackEnd:
-    """The first available back end."""
-    return min((each for each in back_ends if each.is_available()), key=lambda each: each.rank)
+def chosen_back_end(device: str) -> BackEnd:
+    """The first back end that is available on a device."""
+    return min((each for each in back_ends if each.is_available(device)), key=lambda each: each.rank)

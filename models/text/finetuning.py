@@ -150,6 +150,7 @@ class Training(Generic[Piece]):
         sums: the type in which losses are added.
         epochs: those done.
         quicker: how to train in less time, said where an epoch takes long.
+        each_epoch: is called with the result of each epoch.
     """
 
     task: Task[Piece]
@@ -164,6 +165,7 @@ class Training(Generic[Piece]):
     sums: torch.dtype = torch.float64
     epochs: list[Epoch] = field(default_factory=list)
     quicker: str = ""
+    each_epoch: Callable[[Epoch], None] = lambda epoch: None
     _begun: _Begun | None = None
     _saved: float = 0.0
     _told: bool = False
@@ -224,6 +226,7 @@ class Training(Generic[Piece]):
                     self.epochs.append(Epoch(number, loss, verdict.measure, verdict.more))
                     self._begun = None
                     self._keep(optimiser)
+                self.each_epoch(self.epochs[-1])
                 if pressed():
                     raise KeyboardInterrupt
         return len(self.epochs) - begun

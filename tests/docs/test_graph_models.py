@@ -19,6 +19,7 @@ from tests.support.page import blocks, run
 
 
 def test_the_page(graph: Graph, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(home / "models", ignore_errors=True)  # of other tests
     for source, name in (("ours", "a"), ("others", "b")):
         import_triples(graph, *records(name), source=source)
     try:

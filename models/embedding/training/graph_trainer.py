@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -16,15 +17,15 @@ from torch.nn.functional import cross_entropy
 
 from harmgraph.common.errors import BadName, InputError
 from harmgraph.common.progress import Tell
-from harmgraph.models.embedding.encoder import BoundGraph, encoders
+from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.evaluation import sampled
-from harmgraph.models.embedding.graph_model import GraphModel, bound_to, new_weights, questions
+from harmgraph.models.embedding.graph_model import GraphModel, new_weights, questions
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import SIDES, Known, summary
 from harmgraph.models.embedding.training.trainer import EachEpoch, TrainedEmbedding, identity
 from harmgraph.models.subgraph.split import TRAIN, VALID, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
-from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, Training
+from harmgraph.models.text.finetuning import Epoch, HeldOutVerdict, OptimiserStep, Training
 
 
 @dataclass
@@ -50,8 +51,8 @@ class GraphTask:
         return sampled(self.subgraph.triples(VALID), self.training.valid_sample, self.training.seed)
 
     @cached_property
-    def _bound(self) -> BoundGraph:
-        return bound_to(self._triples, len(self.subgraph.entities), len(self.subgraph.relations), self.device)
+    def _looking(self) -> GraphModel:
+        return GraphModel(self.training, self.model, self.subgraph.relations, self.subgraph, self.device)
 
     @cached_property
     def _trained(self) -> Known:
@@ -83,10 +84,11 @@ class GraphTask:
         entities, relations, answers = (
             torch.from_numpy(np.concatenate(column)).to(self.device) for column in zip(*asked, strict=True)
         )
-        kept = self._bound.kept.clone()
-        kept[torch.from_numpy(self._bound.graph.edges_of(piece)).to(self.device)] = 0
+        bound = self._looking.bound
+        kept = bound.kept.clone()
+        kept[torch.from_numpy(bound.graph.edges_of(piece)).to(self.device)] = 0
         encoder = encoders.get(self.training.encoder)
-        scores = encoder.scores(self.model, self.training, replace(self._bound, kept=kept), entities, relations)
+        scores = encoder.scores(self.model, self.training, replace(bound, kept=kept), entities, relations)
         others = torch.zeros_like(scores, dtype=torch.bool)
         for number, side in enumerate(SIDES):
             place, known = self._trained.answers(side, asked[number][0], piece[:, 1])
@@ -98,8 +100,7 @@ class GraphTask:
         """See ``Task.judge``."""
         if not len(self._valid):
             return HeldOutVerdict(float(self._epoch))
-        looking = GraphModel(self.training, self.model, self.subgraph.relations, self.subgraph, self.device)
-        found = summary(looking.ranks(self._valid, self._every))
+        found = summary(self._looking.ranks(self._valid, self._every))
         return HeldOutVerdict(float(found["mrr"]), {"valid_mrr": found["mrr"]})
 
 
@@ -150,9 +151,10 @@ def train(
         tell=tell,
         precision="fp32",
         quicker="--epoch-triples makes it shorter",
+        each_epoch=lambda epoch: each_epoch(_row(epoch)) if each_epoch else None,
     )
     loop.run()
-    history = [{"epoch": each.number + 1, "loss": each.loss, **each.more} for each in loop.epochs]
+    history = [_row(epoch) for epoch in loop.epochs]
     judged = "valid_mrr" in loop.best.more
     return TrainedEmbedding(
         tables=None,
@@ -163,3 +165,7 @@ def train(
         stopped=loop.stopped,
         threads=loop.threads,
     )
+
+
+def _row(epoch: Epoch) -> dict[str, Any]:
+    return {"epoch": epoch.number + 1, "loss": epoch.loss, **epoch.more}

@@ -46,7 +46,7 @@ class TrainedEmbedding:
 
     Attributes:
         tables: those with the best evaluation on valid, or the last ones if there was none; None of an encoder.
-        history: a row per epoch: ``epoch``, ``loss``, ``triples_per_second`` and, after an evaluation, ``valid_mrr``.
+        history: a row per epoch: ``epoch``, ``loss`` and, after an evaluation, ``valid_mrr``; of tables ``triples_per_second``.
         epochs: how many were trained. best_epoch: the epoch of the tables, 0 if valid was not evaluated.
         stopped: why training ended, ``epochs`` or ``patience``.
         threads: CPU threads of each process at the end.
