@@ -18,7 +18,7 @@ class DglBlock(BackEnd):
     """See ``BackEnd``."""
 
     name = "dgl"
-    rank = 0
+    rank = 1
 
     def is_available(self, device: str) -> bool:
         """See ``BackEnd.is_available``: most of DGL's packages are for the CPU, and some break with some versions of torch."""

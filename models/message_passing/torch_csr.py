@@ -52,7 +52,7 @@ class TorchCsr(BackEnd):
     """See ``BackEnd``."""
 
     name = "torch"
-    rank = 1
+    rank = 0
 
     def is_available(self, device: str) -> bool:
         """See ``BackEnd.is_available``."""

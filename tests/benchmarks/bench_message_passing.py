@@ -41,7 +41,7 @@ def layers(graph: MessageGraph) -> dict[str, Layer]:
 
     found: dict[str, Layer] = {"index_add_ over edges": added}
     for back_end in back_ends:
-        if back_end.is_available():
+        if back_end.is_available("cpu"):
             sums = back_end.sums(graph, "cpu")
             found[f"back end {back_end.name}"] = lambda state, kinds, sums=sums: sums(  # type: ignore[misc]
                 state[pair_entity] * kinds[pair_relation], kept

@@ -72,6 +72,8 @@ def test_the_same_sums_are_the_same_bits(back_end: BackEnd) -> None:
 
 def test_the_first_that_is_available_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     ranked = sorted(back_ends, key=lambda each: each.rank)
-    assert [each.name for each in ranked] == ["dgl", "torch"]
-    monkeypatch.setattr(type(ranked[0]), "is_available", lambda self, device: False)
+    assert [each.name for each in ranked] == ["torch", "dgl"]
     assert chosen_back_end("cpu").name == "torch"
+    for each, there in zip(ranked, (False, True), strict=True):
+        monkeypatch.setattr(type(each), "is_available", lambda self, device, there=there: there)
+    assert chosen_back_end("cpu").name == "dgl"
