@@ -31,6 +31,9 @@ FILES: dict[str, str] = {
     "train.txt": "Q1\tP140\tQ2\n",
     "valid.txt": "Q3\tP140\tQ2\n",
     "test.txt": "Q4\tP140\tQ2\n",
+    "inference.txt": "Q5\tP140\tQ6\n",
+    "inference_validation.txt": "Q7\tP140\tQ6\n",
+    "inference_test.txt": "Q8\tP140\tQ6\n",
     "relations.json": '{"P140": {"label": "religion"}}\n',
 }
 
@@ -62,6 +65,8 @@ def test_every_command_and_the_query(graph: Graph, folder: Path) -> None:
         "fb15k-237": (3, 1, 0),
         "wd50k": (3, 2, 0),
         "codex-m": (3, 1, 0),
+        "ilpc": (1, 0, 0),
+        "ilpc-inference": (3, 0, 0),
     }
     graph.autocommit("schema/wipe")
     done = CliRunner().invoke(cli, commands()[0])
