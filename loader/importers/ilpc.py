@@ -26,7 +26,7 @@ class Ilpc(Importer):
 
     name = "ilpc"
     about = About(
-        title="ILPC 2022, a benchmark with a second graph of unseen entities",
+        title="ILPC 2022, with a second graph of unseen entities",
         home="https://github.com/pykeen/ilpc2022",
         licence="CC0-1.0",
         citation="Galkin et al. 2022, An Open Challenge for Inductive Link Prediction on Knowledge Graphs",
