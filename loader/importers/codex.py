@@ -8,13 +8,14 @@ from typing import Any
 
 from harmgraph.common.errors import BadRecord, UnreadableFile
 from harmgraph.common.options import Option
-from harmgraph.graph.records import Entity, Record, RelationLabel, Scalar, Skip, Triple
+from harmgraph.graph.records import Entity, Record, RelationLabel, Skip
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser, rejected
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.wikidata.ids import entity, text, wikidata_property
+from harmgraph.loader.wikidata.tabbed import tabbed_triple
 
 NEGATIVES = ("negatives", "_neg.")  # in the name of a file
 LONGEST = 128_000_000  # bytes; the names of all entities are on a single line
@@ -74,16 +75,10 @@ class CoDEx(Importer):
         if self.only_names(lines, options):
             return lambda line, line_number: _labels(lines.name, line, line_number)
         split = chosen_split(lines.path, options)
-        part: dict[str, Scalar] = {"split": split} if split else {}
         negative = _negative(lines.path)
 
         def parse(line: str, line_number: int) -> Record:
-            cells = line.split("\t")
-            if len(cells) != 3:
-                raise BadLine(f"{len(cells)} columns where 3 are expected")
-            head, name, tail = (cell.strip(" ") for cell in cells)
-            # A triple can be in two splits of a benchmark: the split distinguishes them.
-            triple = Triple(entity(head), wikidata_property(name), entity(tail), split, part, line_number)
+            triple = tabbed_triple(line, line_number, split)
             if negative:
                 raise LeftOut("true negative")
             return triple

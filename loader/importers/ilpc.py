@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
+from harmgraph.loader.formats.importer import About, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
-from harmgraph.loader.wikidata.ids import entity, wikidata_property
+from harmgraph.loader.wikidata.tabbed import tabbed_triple
 
 INFERENCE = "inference"
 """In the names of the files of the second graph. The file of this name alone has its edges, the others have links to predict."""
@@ -46,17 +45,7 @@ class Ilpc(Importer):
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
         split = _split(lines.path) if options[SPLIT.name] == "auto" else chosen_split(lines.path, options)
-        part: dict[str, Scalar] = {"split": split} if split else {}
-
-        def parse(line: str, line_number: int) -> Record:
-            cells = line.split("\t")
-            if len(cells) != 3:
-                raise BadLine(f"{len(cells)} columns where 3 are expected")
-            head, relation, tail = (cell.strip(" ") for cell in cells)
-            # A triple can be in two splits of a benchmark: the split distinguishes them.
-            return Triple(entity(head), wikidata_property(relation), entity(tail), split, part, line_number)
-
-        return parse
+        return lambda line, line_number: tabbed_triple(line, line_number, split)
 
 
 def _split(path: Path) -> str:

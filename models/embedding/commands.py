@@ -23,7 +23,7 @@ from harmgraph.common.options import Option, declared
 from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig
-from harmgraph.models.embedding.encoder import Encoder, encoders
+from harmgraph.models.embedding.encoder import Encoder, VectorEncoder, encoders
 from harmgraph.models.embedding.options import COMPARATORS, PAPER, RECIPES, EmbeddingOptions
 from harmgraph.models.embedding.score_function import ScoreFunction, score_functions
 from harmgraph.models.options import again_option, device_option, remove_command_of
@@ -66,7 +66,7 @@ def _words(option: Option) -> str:
     if option.name == "comparator":
         return "the model's own"
     if option.name == "encoder":
-        return "none, but a table of entities"
+        return "none"
     models_by_default: dict[str, list[str]] = {}
     members: list[ScoreFunction | Encoder] = [*score_functions, *encoders]
     for model in members:
@@ -154,7 +154,11 @@ def train(
     store.folder(name)
     given = click.get_current_context().get_parameter_source("model")
     encoder = options.get("encoder")
-    if encoder and not encoders.get(encoder).decodes and given is not click.core.ParameterSource.DEFAULT:
+    if (
+        encoder
+        and not isinstance(encoders.get(encoder), VectorEncoder)
+        and given is not click.core.ParameterSource.DEFAULT
+    ):
         raise click.UsageError(f"the encoder {encoder} makes its scores itself: leave out --model")
     training = with_defaults(model, {key: value for key, value in options.items() if value is not None}, recipe)
     choice = named_embedding.GraphPart(

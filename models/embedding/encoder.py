@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from harmgraph.common.registry import Registry
@@ -41,7 +42,7 @@ class OfEncoder(Protocol):
     def composition(self) -> str: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class BoundGraph:
     """A graph that messages are passed on.
 
@@ -59,13 +60,14 @@ class BoundGraph:
     target: Tensor
     kept: Tensor
 
+    @cached_property
     def degrees(self) -> Tensor:
         """How many edges that carry messages enter each entity, [entities]."""
         return self.kept.new_zeros(self.graph.entities).index_add(0, self.target, self.kept)
 
     def means(self, messages: Tensor) -> Tensor:
         """The mean of the messages [pairs, d] that arrive at each entity, [entities, d]; zeros where none does."""
-        return self.sums(messages, self.kept) / self.degrees().clamp(min=1).unsqueeze(1)
+        return self.sums(messages, self.kept) / self.degrees.clamp(min=1).unsqueeze(1)
 
 
 class Encoder(ABC):
@@ -73,7 +75,6 @@ class Encoder(ABC):
 
     Attributes:
         name: its name on the command line. title: what it is, in a line. citation: the paper it comes from.
-        decodes: whether a score function makes scores of its vectors; if not, it makes the scores itself.
         options: names of the training options that it uses.
         defaults: training options that have another default for this encoder.
     """
@@ -81,7 +82,6 @@ class Encoder(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     citation: ClassVar[str]
-    decodes: ClassVar[bool] = False
     options: ClassVar[tuple[str, ...]]
     defaults: ClassVar[dict[str, float | int | str | bool]] = {}
 
@@ -112,14 +112,12 @@ class VectorEncoder(Encoder):
     the entity itself is learnt, and an entity that training never saw begins like any other.
     """
 
-    decodes = True
     options: ClassVar[tuple[str, ...]] = (
         *("model", "comparator", "dim", "layers", "epochs", "epoch_triples", "batch", "lr", "dropout", "seed"),
         *("valid_sample", "patience"),
     )
     defaults: ClassVar[dict[str, float | int | str | bool]] = {
         **{"dim": 100, "layers": 2, "epochs": 30, "batch": 500, "lr": 0.005, "valid_sample": 1_000},
-        "precision": "fp32",
     }
 
     @abstractmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -75,7 +75,6 @@ class GraphModel:
     Attributes:
         relation_names: those that it knows; the id of a relation is its index.
         subgraph: whose training edges carry the messages.
-        unknown: how many of these have a relation that the model does not know, and carry none.
     """
 
     training: EmbeddingOptions
@@ -83,10 +82,8 @@ class GraphModel:
     relation_names: tuple[str, ...]
     subgraph: Subgraph
     device: str = "cpu"
-    unknown: int = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "unknown", int((self._edges[:, 1] < 0).sum()))
         if self.unknown == len(self._edges):
             raise InputError(
                 "has no training edge of a relation that the model knows, so there is nothing to go by",
@@ -121,9 +118,14 @@ class GraphModel:
         return np.stack([head, known[relation], tail], axis=1)
 
     @property
+    def unknown(self) -> int:
+        """How many training edges have a relation that the model does not know, and carry no messages."""
+        return int((self._edges[:, 1] < 0).sum())
+
+    @property
     def alone(self) -> int:
         """How many entities no edge enters that carries messages."""
-        return int((self.bound.degrees() == 0).sum())
+        return int((self.bound.degrees == 0).sum())
 
     @cached_property
     def bound(self) -> BoundGraph:

@@ -153,10 +153,10 @@ def train(
 
 def _with_precision(training: EmbeddingOptions, known: EmbeddingConfig | None, device: str) -> EmbeddingOptions:
     """The options with the precision that is computed in: of a model that stands its own, unless another is asked for."""
+    if training.encoder:
+        return replace(training, precision="fp32")
     own = known.precision if known else ""
     chosen = own if own and training.precision == "auto" else chosen_precision(training.precision, device)
-    if training.encoder:
-        chosen = "fp32"
     return replace(training, precision=chosen)
 
 

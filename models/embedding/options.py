@@ -82,9 +82,7 @@ class EmbeddingOptions:
     valid_every: int = option(5, "Epochs between two evaluations on the valid split; 0 for none.")
     patience: int = option(3, "Stop after this many evaluations without a better mean reciprocal rank.", least=1)
     valid_sample: int = option(5000, "Triples of the valid split in each evaluation.")
-    encoder: str = option(
-        "", "Passes messages over the edges, instead of a table of entities.", choices=encoders.names()
-    )
+    encoder: str = option("", "Passes messages along edges. There is no table of entities.", choices=encoders.names())
     layers: int = option(4, "With --encoder: how often messages are passed.", least=1)
     epoch_triples: int = option(0, "With --encoder: triples of an epoch, drawn at random; 0 for all.", least=0)
 

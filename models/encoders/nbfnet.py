@@ -30,7 +30,6 @@ class Nbfnet(Encoder):
     options = ("dim", "layers", "epochs", "epoch_triples", "batch", "lr", "seed", "valid_sample", "patience")
     defaults: ClassVar[dict[str, float | int | str | bool]] = {
         **{"dim": 32, "epochs": 5, "epoch_triples": 4_000, "batch": 8, "lr": 0.005, "valid_sample": 500},
-        "precision": "fp32",
     }
 
     def weights(self, relations: int, training: OfEncoder) -> ModuleDict:
@@ -62,7 +61,7 @@ class Nbfnet(Encoder):
         count = bound.graph.entities
         places = torch.arange(batch, device=asked.device)
         begin = asked.new_zeros(count, batch, columns).index_put((entities, places), asked)
-        degrees = (bound.degrees() + 1).view(-1, 1, 1)
+        degrees = (bound.degrees + 1).view(-1, 1, 1)
         logarithm = degrees.log()
         scale = logarithm / logarithm.mean().clamp(min=1e-6)
         state = begin

@@ -66,4 +66,5 @@ back_ends: Registry[BackEnd] = Registry(
 
 def chosen_back_end(device: str) -> BackEnd:
     """The first back end that is available on a device."""
-    return min((each for each in back_ends if each.is_available(device)), key=lambda each: each.rank)
+    ranked = sorted(back_ends, key=lambda each: each.rank)
+    return next(each for each in ranked if each.is_available(device))  # to ask DGL is to import it, which takes a while

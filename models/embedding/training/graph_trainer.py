@@ -15,14 +15,13 @@ from torch import Tensor
 from torch.nn import ModuleDict
 from torch.nn.functional import cross_entropy
 
-from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.errors import BadName
 from harmgraph.common.progress import Tell
-from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.evaluation import sampled
 from harmgraph.models.embedding.graph_model import GraphModel, new_weights, questions
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import SIDES, Known, summary
-from harmgraph.models.embedding.training.trainer import EachEpoch, TrainedEmbedding, identity
+from harmgraph.models.embedding.training.trainer import EachEpoch, TrainedEmbedding, check_triples, identity
 from harmgraph.models.subgraph.split import TRAIN, VALID, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.finetuning import Epoch, HeldOutVerdict, OptimiserStep, Training
@@ -84,11 +83,10 @@ class GraphTask:
         entities, relations, answers = (
             torch.from_numpy(np.concatenate(column)).to(self.device) for column in zip(*asked, strict=True)
         )
-        bound = self._looking.bound
+        looking, bound = self._looking, self._looking.bound
         kept = bound.kept.clone()
         kept[torch.from_numpy(bound.graph.edges_of(piece)).to(self.device)] = 0
-        encoder = encoders.get(self.training.encoder)
-        scores = encoder.scores(self.model, self.training, replace(bound, kept=kept), entities, relations)
+        scores = looking.encoder.scores(self.model, self.training, replace(bound, kept=kept), entities, relations)
         others = torch.zeros_like(scores, dtype=torch.bool)
         for number, side in enumerate(SIDES):
             place, known = self._trained.answers(side, asked[number][0], piece[:, 1])
@@ -114,8 +112,7 @@ def check(
     """
     if processes > 1:
         raise BadName("number of processes", str(processes), f"does not work with the encoder {training.encoder}")
-    if not (subgraph.split == TRAIN).any():
-        raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
+    check_triples(subgraph)
 
 
 def train(

@@ -67,6 +67,16 @@ def identity(training: EmbeddingOptions, subgraph: Subgraph) -> str:
     return facts_digest([facts, subgraph.digest])
 
 
+def check_triples(subgraph: Subgraph) -> None:
+    """Checks that there is something to train on.
+
+    Raises:
+        InputError: there is not.
+    """
+    if not (subgraph.split == TRAIN).any():
+        raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
+
+
 def check(
     training: EmbeddingOptions, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1
 ) -> None:
@@ -80,8 +90,7 @@ def check(
         raise BadName("number of processes", str(processes), f"works only with the device cpu, not {device}")
     if processes > training.batch:
         raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
-    if not (subgraph.split == TRAIN).any():
-        raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
+    check_triples(subgraph)
     if training.plateau_factor < 1 and not (subgraph.split == VALID).any():
         raise InputError(
             "there is no triple of the valid split, so no plateau is ever seen",
