@@ -1,16 +1,20 @@
-"""Imports the packages of the extras ``harmgraph[models]``, ``[pyg]`` and ``[gguf]`` when they are needed."""
+"""Imports the packages of the extras ``harmgraph[models]``, ``[dgl]``, ``[pyg]`` and ``[gguf]`` when they are needed."""
 
 from __future__ import annotations
 
 import importlib
 import os
+import sys
 import warnings
 from typing import Any
 
 from harmgraph.common.errors import MissingExtra
 
-EXTRAS = {"torch_geometric": "pyg", "gguf": "gguf", "accelerate": "gguf"}
+EXTRAS = {"dgl": "dgl", "torch_geometric": "pyg", "gguf": "gguf", "accelerate": "gguf"}
 """The extras of packages that are not in ``models``."""
+DGL_ENDS = (3, 12)
+"""The first Python for which DGL has no wheel."""
+NO_WHEEL = "use Python 3.11: DGL has no wheel for a later one"
 
 
 def needed(name: str) -> Any:
@@ -32,4 +36,5 @@ def needed(name: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != package:
             raise
-        raise MissingExtra(package, EXTRAS.get(package, "models")) from error
+        remedy = NO_WHEEL if package == "dgl" and sys.version_info >= DGL_ENDS else ""
+        raise MissingExtra(package, EXTRAS.get(package, "models"), remedy) from error

@@ -241,12 +241,14 @@ class BadName(InputError):
 class MissingExtra(InputError):
     """A package of an optional part is not installed."""
 
-    def __init__(self, package: str, extra: str) -> None:
+    def __init__(self, package: str, extra: str, remedy: str = "") -> None:
         from harmgraph.common.installation import extra_command
 
         self.package = package
         self.extra = extra
-        super().__init__(f"the package {package} is not installed", remedy=f"install it with: {extra_command(extra)}")
+        super().__init__(
+            f"the package {package} is not installed", remedy=remedy or f"install it with: {extra_command(extra)}"
+        )
 
 
 def near(word: str, known: Iterable[str], most: int = 3) -> list[str]:

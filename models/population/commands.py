@@ -53,10 +53,10 @@ for command in (
 )
 @click.option(
     "--negatives",
-    type=click.Choice(("paper", "released")),
+    type=click.Choice(("paper", "released", "matched")),
     default="paper",
     show_default=True,
-    help="Recipe: random heads and tails, or that of the code that the paper's authors released.",
+    help="Recipe: random heads and tails; that of the code that the paper's authors released; or as frequent as in positives.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed; it does not decide the split."

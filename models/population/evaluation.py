@@ -5,6 +5,7 @@ The number of the paper is the mean of the relations' AUC, weighted by how many 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,8 @@ class AucRow:
     """An AUC.
 
     Attributes:
-        of: ``overall``, ``weighted mean``, ``relation``, ``class``; ``linear model`` and ``paper`` are to compare with.
+        of: ``overall``, ``weighted mean``, ``relation``, ``class``; ``linear model``, ``frequency`` and ``paper`` are to compare
+            with.
         name: of the relation, the class, or the model to compare with.
         n, plausible: triples, and plausible ones among them; None if unknown.
         auc: NaN if all triples have the same label.
@@ -183,3 +185,14 @@ def linear_scores(train: Sequence[TripleExample], judged: Sequence[TripleExample
     )
     model.fit([example.text for example in train], [example.label for example in train])
     return np.asarray(model.decision_function([example.text for example in judged]), np.float64)
+
+
+def head_frequencies(train: Sequence[TripleExample], judged: Sequence[TripleExample]) -> Numbers:
+    """How many plausible training triples have the head of each triple, [judged].
+
+    This knows nothing of what is judged. A model that is not better has learnt which heads are common, and no more.
+    """
+    import numpy as np
+
+    counts = Counter(example.head for example in train if example.label)
+    return np.array([counts[example.head] for example in judged], np.float64)

@@ -17,7 +17,7 @@ from harmgraph.common.whole_file import beside
 from harmgraph.models.extra import needed
 from harmgraph.models.options import ENCODER, FROZEN, QUICKER
 from harmgraph.models.population import trained
-from harmgraph.models.population.evaluation import ANCHORS, DRAWS, AucRow, auc, evaluated, linear_scores
+from harmgraph.models.population.evaluation import ANCHORS, DRAWS, AucRow, evaluated, head_frequencies, linear_scores
 from harmgraph.models.population.examples import ExampleFolder, TripleExample, of_split, read_file, read_folder
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
@@ -175,7 +175,7 @@ def evaluate(
     Args:
         file: in any form of ``examples.read_file``; ``test.tsv`` of the folder that it was trained on if None.
         split: of the file's triples, or ``all``; a file without splits is judged whole.
-        linear: whether to train the linear model on the same examples, to compare with.
+        linear: whether to train the linear model on the same examples, and to count their heads, to compare with.
         draws, seed: of the bootstrap.
         precision: see ``judging_precision``.
 
@@ -203,7 +203,7 @@ def evaluate(
         judged = [examples[place] for place in labelled]
         rows = evaluated(judged, scores[labelled], draws=draws, seed=seed)
         if linear:
-            rows += _linear(known, judged, said)
+            rows += _compared(known, judged, said, draws=draws, seed=seed)
         rows += ANCHORS
     return JudgedFile(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
 
@@ -297,8 +297,10 @@ def row(name: str, known: PopulatorConfig) -> dict[str, Any]:
     }
 
 
-def _linear(known: PopulatorConfig, examples: Sequence[TripleExample], said: list[str]) -> list[AucRow]:
-    """The row of the linear model; none, and a line, if its training examples are gone."""
+def _compared(
+    known: PopulatorConfig, examples: Sequence[TripleExample], said: list[str], *, draws: int, seed: int
+) -> list[AucRow]:
+    """The rows of what needs no model of texts; none, and a line, if the training examples are gone."""
     progress("a linear model on the same examples", 0)
     try:
         data = read_folder(Path(known.data), known.train_on, known.limit)
@@ -308,10 +310,14 @@ def _linear(known: PopulatorConfig, examples: Sequence[TripleExample], said: lis
     if data.digest != known.data_digest:
         said.append("no linear model to compare with: the folder has other examples than those of the training")
         return []
-    scores = linear_scores(data.train, examples, known.recipe.seed)
-    labels = [example.label for example in examples]
-    number = auc(labels, scores)
-    return [AucRow("linear model", "TF-IDF and logistic regression", len(labels), sum(map(bool, labels)), number)]
+    rows = []
+    for kind, name, scores in (
+        ("linear model", "TF-IDF and logistic regression", linear_scores(data.train, examples, known.recipe.seed)),
+        ("frequency", "of the head among plausible ones", head_frequencies(data.train, examples)),
+    ):
+        overall, weighted = evaluated(examples, scores, draws=draws, seed=seed)[:2]
+        rows += [replace(overall, of=kind, name=name), replace(weighted, of=kind, name=f"{name}, weighted mean")]
+    return rows
 
 
 def _opened(graph: Graph | None) -> AbstractContextManager[Graph]:

@@ -115,7 +115,11 @@ def train_command(
     type=FileToWrite(),
     help="Write the score of each triple to this file.  [default for a file without labels: FILE.scores.tsv]",
 )
-@click.option("--linear/--no-linear", default=True, help="Train a linear model on the same examples to compare with.")
+@click.option(
+    "--linear/--no-linear",
+    default=True,
+    help="Compare with a linear model and with how often heads occur.",
+)
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
 @click.option(

@@ -24,8 +24,8 @@ from harmgraph.common.progress import progress
 from harmgraph.models.population.training_data.data import SPLITS, TEST_SET, Ends, LabelledTriple
 from harmgraph.models.population.training_data.positives import TriplePlace
 
-Recipe = Literal["paper", "released"]
-RECIPES: tuple[Recipe, ...] = ("paper", "released")
+Recipe = Literal["paper", "released", "matched"]
+RECIPES: tuple[Recipe, ...] = ("paper", "released", "matched")
 
 OTHER, INVERTED, SHUFFLED, RANDOM = "another relation", "inverted", "shuffled", "random"
 SHARES = ((OTHER, 0.1), (INVERTED, 0.1), (SHUFFLED, 0.1))
@@ -143,6 +143,9 @@ def draw_negatives(
     the head. (The released code takes the nodes of all sources, and draws both kinds in one way.) Where a group is too small
     to give that many of a kind, random pairs take their place, and where these are used up, pairs of the paper's recipe.
 
+    ``matched``: all are shuffled. A head, and a tail, is as frequent among the negatives of a relation as among its positives, so
+    neither tells them apart. In the paper's recipe the tails of negatives are longer and rarer than those of positives.
+
     Args:
         kept: the positives that get a negative, sorted.
         known: all positives, also those that were removed.
@@ -165,6 +168,9 @@ def draw_negatives(
         if recipe == "released":
             others = [pair for other, pair in joined[source, split] if other != relation]
             taken = _released(sampler, relation, pairs, others)
+        elif recipe == "matched":
+            shuffled = sampler.independent([head for head, _ in pairs], [tail for _, tail in pairs])
+            taken = sampler.take(relation, len(pairs), SHUFFLED, shuffled)
         taken += sampler.take(relation, len(pairs) - len(taken), RANDOM, anywhere)
         missing += len(pairs) - len(taken)
         kind = "" if split == "train" else TEST_SET

@@ -12,7 +12,7 @@ pytest.importorskip("sklearn", reason="the extra harmgraph[models] is not instal
 from sklearn.metrics import roc_auc_score
 
 from harmgraph.common.errors import InputError
-from harmgraph.models.population.evaluation import _resampler, auc, evaluated, linear_scores
+from harmgraph.models.population.evaluation import _resampler, auc, evaluated, head_frequencies, linear_scores
 from harmgraph.models.population.examples import TripleExample
 from tests.support.population import rows
 
@@ -88,3 +88,12 @@ def test_without_labels_there_is_no_auc() -> None:
 def test_the_linear_model_learns_words() -> None:
     train, test = ([TripleExample(h, r, t, label) for h, r, t, label in rows(80, seed=seed)] for seed in (0, 1))
     assert auc([each.label for each in test], linear_scores(train, test)) == 1.0
+
+
+def test_a_head_is_counted_among_plausible_triples() -> None:
+    train = [
+        TripleExample(head, "xWant", f"t{place}", label)
+        for place, (head, label) in enumerate([("a", 1), ("a", 1), ("a", 0), ("b", 0)])
+    ]
+    judged = [TripleExample(head, "xWant", "t", 1) for head in "abc"]
+    assert head_frequencies(train, judged).tolist() == [2, 0, 0]

@@ -111,6 +111,19 @@ def test_the_shares_of_the_released_recipe() -> None:
     assert found[INVERTED] >= 400
 
 
+def test_matched_negatives_are_as_frequent_as_positives() -> None:
+    place = TriplePlace("train", "atomic")
+    tails = [f"common{number % 30}" for number in range(1_000)] + [f"rare{number}" for number in range(1_000)]
+    known = {(f"h{number % 1_000}", RELATIONS[0], tail): place for number, tail in enumerate(tails)}
+
+    def common(recipe: Recipe) -> float:
+        drawn = [triple.tail for triple, _ in draw_negatives(recipe, known, known, frozenset(), seed=1).triples]
+        return sum(tail.startswith("common") for tail in drawn) / len(drawn)
+
+    assert common("matched") == pytest.approx(0.5, abs=0.05)
+    assert common("paper") < 0.1
+
+
 def test_a_source_of_one_relation_has_random_pairs_in_place_of_others() -> None:
     known = {(f"h{number}", "Causes", f"t{number}"): TriplePlace("train", "atomic") for number in range(100)}
     negatives = draw_negatives("released", known, known, frozenset(), seed=0)

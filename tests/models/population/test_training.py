@@ -73,6 +73,7 @@ def test_a_training_learns_and_its_folder_judges(examples: Path, encoder: Path, 
     table = {(row.of, row.name): row for row in judged.rows}
     assert table["overall", "all"].auc > least
     assert table["linear model", "TF-IDF and logistic regression"].auc == 1.0
+    assert table["frequency", "of the head among plausible ones, weighted mean"].auc_low is not None
     assert [row.name for row in judged.rows if row.of == "paper"] == [
         "BERT",
         "BertSAGE",

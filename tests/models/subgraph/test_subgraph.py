@@ -133,6 +133,17 @@ def test_without_pytorch_geometric(monkeypatch: pytest.MonkeyPatch) -> None:
         toy().pyg()
 
 
+@pytest.mark.parametrize(
+    ("python", "remedy"),
+    [((3, 11, 7), r"install it with: .*\[dgl\]"), ((3, 13, 0), "use Python 3.11: DGL has no wheel for a later one")],
+)
+def test_without_dgl(monkeypatch: pytest.MonkeyPatch, python: tuple[int, ...], remedy: str) -> None:
+    monkeypatch.setitem(sys.modules, "dgl", None)
+    monkeypatch.setattr(sys, "version_info", python)
+    with pytest.raises(MissingExtra, match=f"the package dgl is not installed; {remedy}"):
+        toy().dgl()
+
+
 def test_from_the_graph_and_kept(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
     import_triples(graph, *ring())
     import_triples(graph, Triple(Concept("cat"), "IsA", Concept("animal")), source="other")
