@@ -65,8 +65,8 @@ def train(
         NotFound: the graph lacks a source that the data names.
         UnknownMember: no model of that name, or the data lacks a source of ``train_on``.
     """
-    recipe = recipe or PopulatorRecipe()
     member = populators.get(populator)
+    recipe = recipe or member.recipe()
     member.check(recipe)
     check(trained.RECORDS, name)
     import torch
@@ -123,6 +123,7 @@ def train(
             train_on=tuple(train_on),
             of_graph=neighbourhood is not None and examples.of_graph,
             limit=limit,
+            relations=network.relations,
         )
         pseudo = labels.examples if labels else ()
         return Begun(
@@ -133,7 +134,7 @@ def train(
             state=place,
             of_epoch=lambda epoch: {"valid_auc": epoch.measure},
             save=lambda: trained.save_tokenizer(tokenizer, place),
-            quicker=QUICKER if recipe.frozen else FROZEN,
+            quicker=QUICKER if recipe.frozen or member.frozen else FROZEN,
         )
 
     def is_over(known: PopulatorConfig) -> bool:

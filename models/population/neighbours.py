@@ -37,10 +37,12 @@ class Neighbour:
 
     Attributes:
         text: of the node.
+        inverse: whether the edge enters the node whose neighbour this is.
     """
 
     relation: str
     text: str
+    inverse: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,11 @@ class Neighbourhood:
             hasher.update(np.ascontiguousarray(column).tobytes())
         return hasher.hexdigest()
 
+    @property
+    def texts(self) -> Sequence[str]:
+        """The texts of the nodes."""
+        return [key.partition("/")[2] for key in self.keys]
+
     @cached_property
     def _ids(self) -> dict[str, int]:
         return {key: place for place, key in enumerate(self.keys)}
@@ -171,14 +178,22 @@ class Neighbourhood:
         known = np.isin(np.array([code for code, _ in coded], np.int64), self._codes)
         return frozenset(triple for (_, triple), stands in zip(coded, known.tolist(), strict=True) if stands)
 
-    def around(self, triples: Collection[Ends], most: int, seed: Sequence[int], *, again: bool = False) -> Around:
+    def around(
+        self, triples: Collection[Ends], most: int, seed: Sequence[int], *, again: bool = False, hops: int = 1
+    ) -> Around:
         """At most ``most`` neighbours of each head and tail, drawn uniformly; the same seed and triples give the same.
 
         Args:
             most: 0 for all.
             again: whether the same neighbour may be drawn several times, which is how ``most`` are drawn of fewer.
+            hops: with 2, also of these neighbours; and so on.
         """
-        near = self.draw({text for head, _, tail in triples for text in (head, tail)}, most, seed, again=again)
+        near: dict[str, Near] = {}
+        reached = {text for head, _, tail in triples for text in (head, tail)}
+        for hop in range(hops):
+            drawn = self.draw(reached - near.keys(), most, (*seed, hop) if hop else seed, again=again)
+            near |= drawn
+            reached = {each.text for one in drawn.values() for each in one.drawn}
         return Around(near, self._standing(triples) if self.of_data else frozenset(), self.direction)
 
     def draw(
@@ -214,7 +229,11 @@ class Neighbourhood:
         lists: dict[int, list[Neighbour]] = {place: [] for place in nodes.values()}
         for place in order.tolist():
             lists[int(ends[0][place])].append(
-                Neighbour(self.relations[types[place]], self.keys[ends[1][place]].partition("/")[2])
+                Neighbour(
+                    self.relations[types[place]],
+                    self.keys[ends[1][place]].partition("/")[2],
+                    bool(edges[place] >= len(self)),
+                )
             )
         places = list(nodes.values())
         counts = (

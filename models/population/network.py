@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import torch
@@ -132,7 +132,13 @@ class Network(Module):
 
     Args:
         frozen: the encoder is not trained, and reads without dropout.
+
+    Attributes:
+        relations: names of those that the output layers know by their ids; empty where they know none.
+        by_mean: the vector of a passage is the mean over its tokens, not the first.
     """
+
+    by_mean: ClassVar[bool] = False
 
     def __init__(self, encoder: PreTrainedModel, output: Module, *, frozen: bool = False) -> None:
         super().__init__()
@@ -140,6 +146,7 @@ class Network(Module):
         self.output = output
         self.frozen = frozen
         self.precision = "fp32"
+        self.relations: tuple[str, ...] = ()
         if frozen:
             encoder.requires_grad_(False)
 
@@ -156,14 +163,19 @@ class Network(Module):
         return next(self.parameters()).device
 
     def read(self, ids: Sequence[Ids]) -> Tensor:
-        """The vector of the first token of each passage, [passages, columns], in 32 bits."""
+        """The vector of the first token of each passage, or their mean, [passages, columns], in 32 bits."""
         order = sorted(range(len(ids)), key=lambda place: (-len(ids[place]), place))
         fill = self.encoder.config.pad_token_id or 0
         read: list[Tensor] = []
         for start in range(0, len(order), CHUNK):
             inputs = padded([ids[place] for place in order[start : start + CHUNK]], self.device, fill)
             with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
-                read.append(self.encoder(**inputs).last_hidden_state[:, 0].float())
+                state = self.encoder(**inputs).last_hidden_state
+            if self.by_mean:
+                mask = inputs.get("attention_mask", torch.ones_like(inputs["input_ids"])).unsqueeze(2)
+                read.append((state.float() * mask).sum(1) / mask.sum(1))
+            else:
+                read.append(state[:, 0].float())
         back = torch.empty(len(order), dtype=torch.long)
         back[order] = torch.arange(len(order))
         return torch.cat(read)[back.to(self.device)]

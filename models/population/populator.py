@@ -10,20 +10,21 @@ The modules do not import torch at the top, so that the command line can list th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.registry import Registry
-from harmgraph.models.population.examples import Part, TripleExample
-from harmgraph.models.population.neighbours import Neighbour
+from harmgraph.models.population.examples import Part, Passage, TripleExample
+from harmgraph.models.population.neighbours import Around, Neighbour
 from harmgraph.models.population.recipe import PopulatorRecipe
 
 if TYPE_CHECKING:
+    from torch import Tensor
     from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.models.population.network import Network
+    from harmgraph.models.population.network import Network, PassageReader, Vectors
 
 Neighbours = Sequence[Neighbour]
 NEIGHBOURHOOD = ("neighbours", "drawn", "judged")
@@ -40,6 +41,8 @@ class Populator(ABC):
         options: fields of ``PopulatorRecipe`` that only some models have, which this one has.
         reads_nodes: whether its passages are texts of nodes and relations, which triples share; a frozen encoder then reads
             each once per epoch.
+        frozen: whether its encoder is never trained.
+        defaults: options of the recipe that have another default for this model.
     """
 
     name: ClassVar[str]
@@ -48,6 +51,8 @@ class Populator(ABC):
     width: ClassVar[int]
     options: ClassVar[tuple[str, ...]] = ()
     reads_nodes: ClassVar[bool] = False
+    frozen: ClassVar[bool] = False
+    defaults: ClassVar[Mapping[str, Any]] = {}
 
     @property
     def has_neighbours(self) -> bool:
@@ -63,6 +68,41 @@ class Populator(ABC):
         Args:
             heads, tails: neighbours of the head and of the tail; empty for a model without neighbours.
         """
+
+    def parts_of(self, example: TripleExample, around: Around, recipe: PopulatorRecipe) -> tuple[Part, ...]:
+        """The parts of a triple, with neighbours of its head and its tail."""
+        heads, tails = around.of_triple(example.head, example.relation, example.tail)
+        return self.parts(example, heads, tails, recipe)
+
+    def passages(self, examples: Sequence[TripleExample], around: Around, recipe: PopulatorRecipe) -> list[Passage]:
+        """The distinct passages that triples need."""
+        parts = (part for example in examples for part in self.parts_of(example, around, recipe))
+        return list(dict.fromkeys(passage for part in parts for passage in part))
+
+    def logits(
+        self,
+        network: Network,
+        reader: PassageReader,
+        examples: Sequence[TripleExample],
+        around: Around,
+        recipe: PopulatorRecipe,
+        vectors: Vectors | None,
+    ) -> Tensor:
+        """The logits of triples, [triples].
+
+        Args:
+            vectors: of passages that were read before; None to read them here.
+        """
+        from harmgraph.models.population.network import batch_of
+
+        logits: Tensor = network(
+            batch_of([self.parts_of(example, around, recipe) for example in examples], reader, vectors)
+        )
+        return logits
+
+    def recipe(self, **options: Any) -> PopulatorRecipe:
+        """A recipe with the defaults of this model for what is not given."""
+        return PopulatorRecipe(**{**self.defaults, **options})
 
     def output(self, columns: int, recipe: PopulatorRecipe) -> Module:
         """The layers on top of the representation, [b, width * columns] -> [b, 1].
@@ -84,7 +124,7 @@ class Populator(ABC):
         """The network with a new output layer.
 
         Args:
-            relations: become tokens of their own if the separators are ``added``.
+            relations: names of all; they become tokens of their own if the separators are ``added``.
 
         Raises:
             InputError: the tokenizer has no token for the beginning or the end of a text.

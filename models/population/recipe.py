@@ -13,7 +13,7 @@ SEPARATORS = ("sep", "none", "added")
 FILTERS = ("both", "influence", "agreement", "none")
 PSEUDO = ("teacher", "candidates", "plausible_above", "implausible_below", "filters", "passes", "pseudo_epochs")
 """The options of a model that learns from pseudo-labels."""
-SPECIAL = ("neighbours", "drawn", "judged", "separators", "as_released", *PSEUDO)
+SPECIAL = ("neighbours", "drawn", "judged", "hops", "separators", "as_released", *PSEUDO)
 """Options that only some models have."""
 
 
@@ -39,6 +39,7 @@ class PopulatorRecipe:
     )
     drawn: int = option(4, "Neighbours drawn in each step.", least=1)
     judged: int = option(4, "Neighbours drawn in an evaluation; 0 for all.", least=0)
+    hops: int = option(1, "graph: how far neighbours are drawn; 0 for texts alone.", least=0, most=2)
     separators: str = option(
         "sep",
         "What is between head, relation and tail: the encoder's separator, nothing (released in 2021), or added tokens (2022).",

@@ -9,6 +9,7 @@ import click
 
 from harmgraph.common.command_line import Member, options_of, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
+from harmgraph.common.options import Option
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.models import store
 from harmgraph.models.options import (
@@ -30,6 +31,14 @@ SPLITS = ("test", "valid", "train", "all")
 POPULATOR = ModelName(trained.names)
 
 
+def _words(option: Option) -> str:
+    """The general default of an option and those of the models that have another; empty where none has."""
+    own = [
+        f"{member.name}: {member.defaults[option.name]:g}" for member in populators if option.name in member.defaults
+    ]
+    return "; ".join((f"{option.default:g}", *own)) if own else ""
+
+
 @click.command("train")
 @click.argument("name", type=POPULATOR)
 @click.option(
@@ -47,7 +56,7 @@ POPULATOR = ModelName(trained.names)
     help="Learn only triples of this source of the data; may be given again. Judge on the others for a zero-shot AUC.",
 )
 @limit_option_of("triples, and judge on as many valid ones")
-@options_of(PopulatorRecipe)
+@options_of(PopulatorRecipe, words=_words)
 @training_options
 def train_command(
     name: str,
@@ -82,7 +91,7 @@ def train_command(
             encoder=encoder,
             train_on=train_on,
             limit=limit,
-            recipe=PopulatorRecipe(**recipe),
+            recipe=populators.get(model).recipe(**{name: value for name, value in recipe.items() if value is not None}),
             again=again,
             device=device,
             precision=precision,

@@ -41,6 +41,7 @@ class PopulatorConfig(Outcome):
         of_graph: whether the examples are from the sources of its neighbours.
         train_on: the sources of the examples; empty for all.
         limit: of the examples, see ``read_folder``.
+        relations: see ``network.Network``.
         pseudo_labels: counts of the candidates by what became of them; empty for other models.
     """
 
@@ -61,6 +62,7 @@ class PopulatorConfig(Outcome):
     train_on: tuple[str, ...] = ()
     of_graph: bool = False
     limit: int = 0
+    relations: tuple[str, ...] = ()
 
 
 RECORDS = Records(FOLDERS, PopulatorConfig, "population train")
@@ -91,7 +93,7 @@ def load(known: PopulatorConfig, place: Path) -> tuple[Network, PreTrainedTokeni
     try:
         tokenizer = tokenizer_of(str(place))
         encoder = _encoder(known)
-        network = member.build(encoder, tokenizer, (), known.recipe)
+        network = member.build(encoder, tokenizer, known.relations, known.recipe)
         network.load_state_dict(weights)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         what = f"is not a populator that can be loaded ({first_line(error)})"

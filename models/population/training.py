@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.progress import progress
 from harmgraph.models.population.evaluation import auc
-from harmgraph.models.population.examples import Part, Passage
+from harmgraph.models.population.examples import Passage
 from harmgraph.models.population.neighbours import Around
-from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator
+from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator, populators
 from harmgraph.models.population.recipe import PSEUDO
+from harmgraph.models.population.text_vectors import read_once
 
 if TYPE_CHECKING:
     import numpy
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 JUDGED_AT_ONCE = 64  # triples that the output layer sees together
 READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
-NODES_AT_ONCE = 4_096  # passages that a frozen encoder reads between two reports
+ALL_READ = 500_000  # nodes of a graph that are read before the first step; of a larger one those that were drawn
 DRAWN_TO_JUDGE = 2**31
 """Stands in the seed of an evaluation's draws where the number of the epoch stands in a training's."""
 Drawn = tuple["Sequence[TripleExample]", Around]
@@ -76,11 +77,8 @@ class PopulatorTask:
         import torch
         from torch.nn.functional import binary_cross_entropy_with_logits
 
-        from harmgraph.models.population.network import batch_of
-
         examples, around = piece
-        parts = [parts_of(self.populator, example, around, self.recipe) for example in examples]
-        logits = self.model(batch_of(parts, self.reader, self._vectors))
+        logits = self.populator.logits(self.model, self.reader, examples, around, self.recipe, self._vectors)
         labels = torch.tensor([float(example.label or 0) for example in examples], device=logits.device)
         return binary_cross_entropy_with_logits(logits, labels, reduction="sum")
 
@@ -110,18 +108,28 @@ class PopulatorTask:
             around = Around()
             if self.neighbourhood is not None:
                 seed = (recipe.seed, number, step)
-                around = self.neighbourhood.around(ends(examples), recipe.drawn, seed, again=recipe.as_released)
+                around = self.neighbourhood.around(
+                    ends(examples), recipe.drawn, seed, again=recipe.as_released, hops=recipe.hops
+                )
             yield examples, around
 
+    def _texts(self) -> Iterator[Passage]:
+        """The heads and tails of all examples."""
+        for example in (*self.data.train, *self.data.valid):
+            yield (example.head,)
+            yield (example.tail,)
+
     def _read_once(self, number: int, judged_around: Around) -> Vectors | None:
-        """What a frozen encoder makes of every text of an epoch, each read once; None for other trainings."""
-        if not (self.recipe.frozen and self.populator.reads_nodes):
+        """What a frozen encoder makes of every text, each read once; None for other trainings."""
+        if not ((self.recipe.frozen or self.populator.frozen) and self.populator.reads_nodes):
             return None
+        nodes = self.neighbourhood.texts if self.neighbourhood is not None else ()
+        if self.populator.frozen and len(nodes) <= ALL_READ:
+            # The same texts whatever is drawn, so that other seeds need not read them again.
+            return self._vectors or read_once(self.model, self.reader, {*self._texts(), *((text,) for text in nodes)})
         passages: set[Passage] = set()
         for examples, around in ((self.data.valid, judged_around), *self._drawn(number)):
-            for example in examples:
-                for part in parts_of(self.populator, example, around, self.recipe):
-                    passages.update(part)
+            passages.update(self.populator.passages(examples, around, self.recipe))
         return read_once(self.model, self.reader, passages)
 
 
@@ -130,19 +138,15 @@ def ends(examples: Sequence[TripleExample]) -> list[Ends]:
     return [(example.head, example.relation, example.tail) for example in examples]
 
 
-def parts_of(populator: Populator, example: TripleExample, around: Around, recipe: PopulatorRecipe) -> tuple[Part, ...]:
-    """The parts of a triple, with neighbours of its head and its tail."""
-    heads, tails = around.of_triple(example.head, example.relation, example.tail)
-    return populator.parts(example, heads, tails, recipe)
-
-
 def around_of(
     examples: Sequence[TripleExample], neighbourhood: Neighbourhood | None, recipe: PopulatorRecipe
 ) -> Around:
     """The neighbours with which triples are judged: all, or as many as the recipe says, drawn with its seed."""
     if neighbourhood is None:
         return Around()
-    return neighbourhood.around(ends(examples), recipe.judged, (recipe.seed, DRAWN_TO_JUDGE), again=recipe.as_released)
+    return neighbourhood.around(
+        ends(examples), recipe.judged, (recipe.seed, DRAWN_TO_JUDGE), again=recipe.as_released, hops=recipe.hops
+    )
 
 
 def judge(
@@ -165,7 +169,7 @@ def judge(
     import numpy as np
     import torch
 
-    from harmgraph.models.population.network import Vectors, batch_of
+    from harmgraph.models.population.network import Vectors
 
     network.eval()
     # Triples with the same head or neighbours share passages.
@@ -173,10 +177,9 @@ def judge(
     scores = np.empty(len(examples), np.float64)
     for start in range(0, len(order), READ_AT_ONCE):
         group = order[start : start + READ_AT_ONCE]
-        parts = {place: parts_of(populator, examples[place], around, recipe) for place in group}
         known = vectors
         if known is None:
-            passages = list(dict.fromkeys(passage for place in group for part in parts[place] for passage in part))
+            passages = populator.passages([examples[place] for place in group], around, recipe)
 
             def tell(done: int, begun: int = start, size: int = len(group), all_of: int = len(passages)) -> None:
                 progress("judging", begun + done * size // all_of, len(order))
@@ -185,24 +188,9 @@ def judge(
             known = Vectors({passage: place for place, passage in enumerate(passages)}, table)
         for few in (group[begin : begin + JUDGED_AT_ONCE] for begin in range(0, len(group), JUDGED_AT_ONCE)):
             with torch.no_grad():
-                logits = network(batch_of([parts[place] for place in few], reader, known))
+                logits = populator.logits(network, reader, [examples[place] for place in few], around, recipe, known)
             scores[few] = logits.double().cpu().numpy()
     return scores
-
-
-def read_once(network: Network, reader: PassageReader, passages: set[Passage]) -> Vectors:
-    """What a frozen encoder makes of passages; the same passages give the same bits."""
-    import torch
-
-    from harmgraph.models.population.network import Vectors
-
-    ordered = sorted(passages, key=lambda passage: (sum(map(len, passage)), passage))
-    read = []
-    for start in range(0, len(ordered), NODES_AT_ONCE):
-        progress("reading texts", start, len(ordered))
-        with torch.no_grad():
-            read.append(network.read(reader.ids(ordered[start : start + NODES_AT_ONCE])).cpu())
-    return Vectors({passage: place for place, passage in enumerate(ordered)}, torch.cat(read))
 
 
 def identity_of(
@@ -220,6 +208,8 @@ def identity_of(
     """
     aside = ("teacher", "candidates") if teaching else PSEUDO
     lasting = {name: value for name, value in recipe.lasting().items() if name not in aside}
+    if "hops" not in populators.get(populator).options:
+        del lasting["hops"]
     if neighbourhood is None:
         lasting = {name: value for name, value in lasting.items() if name not in NEIGHBOURHOOD}
     return {

@@ -27,7 +27,7 @@ from harmgraph.models.population.examples import TripleExample, of_split, read_f
 from harmgraph.models.population.neighbours import read_neighbourhood
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import PopulatorRecipe
-from harmgraph.models.population.training import around_of, judge, parts_of
+from harmgraph.models.population.training import around_of, judge
 from harmgraph.models.population.training_data.making import Request, make_data
 from harmgraph.models.text.pretrained import most_tokens
 from tests.benchmarks.figures import Figures, timed
@@ -84,7 +84,7 @@ def _speed(name: str, examples: Sequence[TripleExample], graph: Graph, repeats: 
         scores = []
         with torch.no_grad():
             for example in some:
-                scores.append(float(network(batch_of([parts_of(member, example, around, known.recipe)], reader))))
+                scores.append(float(network(batch_of([member.parts_of(example, around, known.recipe)], reader))))
         return scores
 
     # A loop of one triple at a time is slow, and faster with one thread where cores are busy: its faster time counts.

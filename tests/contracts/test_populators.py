@@ -14,10 +14,10 @@ import torch
 from harmgraph.common.errors import InputError
 from harmgraph.models.population.examples import TripleExample, read_folder
 from harmgraph.models.population.neighbours import Around, Near, Neighbour
-from harmgraph.models.population.network import Network, PassageReader, batch_of
+from harmgraph.models.population.network import Network, PassageReader
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import SPECIAL, PopulatorRecipe
-from harmgraph.models.population.training import PopulatorTask, judge, parts_of
+from harmgraph.models.population.training import PopulatorTask, judge
 from harmgraph.models.text.finetuning import WEIGHTS, Training
 from harmgraph.models.text.pretrained import opened_encoder
 from tests.support import tiny_model
@@ -56,7 +56,7 @@ def test_metadata(member: str) -> None:
     populator.check(PopulatorRecipe())
     others = {"neighbours": "out", "drawn": 2, "judged": 0, "separators": "none", "as_released": True, "teacher": "a"}
     others |= {"candidates": "b", "plausible_above": 0.8, "implausible_below": 0.2, "filters": "none"}
-    others |= {"passes": 2, "pseudo_epochs": 2}
+    others |= {"passes": 2, "pseudo_epochs": 2, "hops": 2}
     assert set(others) == set(SPECIAL)
     for name, value in others.items():
         recipe = replace(PopulatorRecipe(), **{name: value})  # type: ignore[arg-type]
@@ -78,7 +78,8 @@ def test_a_triple_has_as_many_parts_with_neighbours_as_without(
     assert all(text for part in parts for passage in part for text in passage)
     assert populator.has_neighbours == (parts != populator.parts(TRIPLE, NEAR[:1], (), recipe))
     network, reader = built(member, encoder, recipe)
-    assert network.eval()(batch_of([parts], reader)).shape == (1,)
+    around = Around({TRIPLE.head: Near(near), TRIPLE.tail: Near(near)})
+    assert populator.logits(network.eval(), reader, [TRIPLE], around, recipe, None).shape == (1,)
 
 
 @pytest.mark.parametrize("member", MEMBERS)
@@ -100,9 +101,9 @@ def test_every_weight_of_the_output_and_the_encoder_is_trained(member: str, enco
     network, reader = built(member, encoder, RECIPE)
     network.train()
     around = Around({TRIPLE.head: Near(NEAR), TRIPLE.tail: Near(NEAR)})
-    network(batch_of([parts_of(populator, TRIPLE, around, RECIPE)], reader)).sum().backward()
+    populator.logits(network, reader, [TRIPLE], around, RECIPE, None).sum().backward()
     still = [name for name, value in network.named_parameters() if value.grad is None and "pooler" not in name]
-    assert still == []
+    assert [name for name in still if not (populator.frozen and name.startswith("encoder."))] == []
 
 
 @pytest.mark.parametrize("member", MEMBERS)

@@ -19,7 +19,8 @@ from harmgraph.models.population.neighbours import NOBODY, Around
 from harmgraph.models.population.network import Network, PassageReader, batch_of
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import PopulatorRecipe
-from harmgraph.models.population.training import ends, parts_of, read_once
+from harmgraph.models.population.text_vectors import read_once
+from harmgraph.models.population.training import ends
 from harmgraph.models.text.pretrained import opened_encoder
 from tests.support.population import neighbourhood
 
@@ -89,7 +90,7 @@ def test_a_representation_is_that_of_the_paper(encoder: Path, name: str, release
     assert len(around.near) == 3 and all(near.drawn for near in around.near.values()), (
         "the tail of the second triple is not in the graph"
     )
-    batch = batch_of([parts_of(member, each, around, recipe) for each in EXAMPLES], reader)
+    batch = batch_of([member.parts_of(each, around, recipe) for each in EXAMPLES], reader)
     assert len(set(batch.ids)) == len(batch.ids), "every passage is read once"
     read = plain(encoder)
     with torch.no_grad():
@@ -110,7 +111,7 @@ def test_vectors_read_once_are_those_read_in_the_step(encoder: Path, name: str) 
     assert not any(value.requires_grad for value in network.encoder.parameters())
     assert not network.train().encoder.training, "no dropout in a frozen encoder"
     around = neighbourhood().around(ends(EXAMPLES), 0, (0,))
-    parts = [parts_of(member, each, around, recipe) for each in EXAMPLES]
+    parts = [member.parts_of(each, around, recipe) for each in EXAMPLES]
     passages = {passage for triple in parts for part in triple for passage in part}
     vectors = read_once(network, reader, passages)
     assert len(vectors.table) == len(passages)
@@ -123,7 +124,7 @@ def test_a_triple_is_no_edge_of_its_ends(encoder: Path) -> None:
     example = TripleExample("a", "Result", "b", 1)
     edges = [("a", "Result", "b"), ("a", "Reason", "b"), ("b", "Result", "c")]
     around = neighbourhood(edges).around(ends([example]), 0, (0,))
-    _, heads, _, _, tails = parts_of(populators.get("bertsage"), example, around, PopulatorRecipe())
+    _, heads, _, _, tails = populators.get("bertsage").parts_of(example, around, PopulatorRecipe())
     assert heads == (("b",),), "by Reason alone"
     assert set(tails) == {("a",), ("c",)}
 

@@ -1,0 +1,150 @@
+"""The network of the populator ``graph``: frozen texts, message passing, and whether the ends fit. Imports torch at the top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+from torch.nn import BatchNorm1d, Dropout, Embedding, LayerNorm, Linear, Module, ModuleList, ReLU, Sequential
+
+from harmgraph.models.population.examples import TripleExample
+from harmgraph.models.population.neighbours import Around, Neighbour
+from harmgraph.models.population.network import Network, Vectors
+
+WIDTH = 256  # columns of what is passed on
+DROPOUT = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class GraphBatch:
+    """Triples with the nodes around them.
+
+    Attributes:
+        texts: vectors of the distinct texts [texts, columns].
+        text: which text each node has [nodes]; the head of triple i is node 2 i, its tail node 2 i + 1.
+        source, target: the nodes that messages come from and arrive at [edges].
+        kind: the relation of each edge [edges]; of one that is followed backwards the second half of the relations.
+        relation: of each triple [triples].
+    """
+
+    texts: Tensor
+    text: Tensor
+    source: Tensor
+    target: Tensor
+    kind: Tensor
+    relation: Tensor
+
+    def to(self, device: torch.device) -> GraphBatch:
+        """The batch on a device."""
+        names = ("texts", "text", "source", "target", "kind", "relation")
+        return replace(self, **{name: getattr(self, name).to(device) for name in names})
+
+
+def graph_batch(
+    examples: Sequence[TripleExample], around: Around, vectors: Vectors, relations: dict[str, int]
+) -> GraphBatch:
+    """A batch.
+
+    The two ends of a triple are nodes of their own, without the triple itself (``Around.of_triple``). All others are shared by
+    the triples, and have the neighbours that were drawn for them. Where the other end of a triple is also a neighbour by another
+    relation, it is a node without neighbours there: its own would lead back along the triple. With more than two hops a triple
+    would be heard of from its own ends, as neighbours of their neighbours.
+
+    Args:
+        relations: ids; 0 is any other relation.
+    """
+    shared: dict[str, int] = {}
+    texts: list[str] = []
+    edges: list[tuple[int, int, int]] = []
+    half = len(relations) + 1
+
+    def node(text: str) -> int:
+        texts.append(text)
+        return len(texts) - 1
+
+    def follow(target: int, neighbours: Sequence[Neighbour], other: str | None = None) -> None:
+        for each in neighbours:
+            bare = each.text == other
+            if not bare and each.text not in shared:
+                shared[each.text] = node(each.text)
+                waiting.append(each.text)
+            source = node(each.text) if bare else shared[each.text]
+            edges.append((source, target, relations.get(each.relation, 0) + half * each.inverse))
+
+    waiting: list[str] = []
+    for example in examples:
+        node(example.head)
+        node(example.tail)
+    for place, example in enumerate(examples):
+        heads, tails = around.of_triple(example.head, example.relation, example.tail)
+        follow(2 * place, heads, example.tail)
+        follow(2 * place + 1, tails, example.head)
+    while waiting:
+        text = waiting.pop()
+        if text in around.near:
+            follow(shared[text], around.near[text].drawn)
+    rows = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    table = vectors.table[[vectors.places[(text,)] for text in rows]].float()
+    source, target, kind = torch.tensor(edges, dtype=torch.long).reshape(-1, 3).T
+    return GraphBatch(
+        texts=table,
+        text=torch.tensor([rows[text] for text in texts]),
+        source=source,
+        target=target,
+        kind=kind,
+        relation=torch.tensor([relations.get(example.relation, 0) for example in examples]),
+    )
+
+
+class GraphJudge(Module):
+    """Layers of message passing, and a score of head, relation and tail.
+
+    A layer adds to what a node has the mean of its neighbours, each times a vector of the relation (Vashishth et al. 2020, the
+    composition ``mult``). The score is of both ends, their product and their distance: whether a tail fits a head is in none of
+    them alone.
+
+    Args:
+        columns: of a text's vector. relations: how many, with the one for all others. hops: layers.
+    """
+
+    def __init__(self, columns: int, relations: int, hops: int) -> None:
+        super().__init__()
+        self.norm = BatchNorm1d(columns, affine=False)
+        self.begin = Sequential(Linear(columns, WIDTH), LayerNorm(WIDTH))
+        self.kinds = ModuleList(Embedding(2 * relations, WIDTH) for _ in range(hops))
+        self.own = ModuleList(Linear(WIDTH, WIDTH) for _ in range(hops))
+        self.arrived = ModuleList(Linear(WIDTH, WIDTH, bias=False) for _ in range(hops))
+        self.norms = ModuleList(LayerNorm(WIDTH) for _ in range(hops))
+        self.relation = Embedding(relations, WIDTH // 4)
+        self.score = Sequential(
+            *(Linear(4 * WIDTH + WIDTH // 4, WIDTH), ReLU(), Dropout(DROPOUT)),
+            *(Linear(WIDTH, WIDTH), ReLU(), Dropout(DROPOUT), Linear(WIDTH, 1)),
+        )
+
+    def forward(self, batch: GraphBatch) -> Tensor:
+        """The logits [triples]."""
+        state = self.begin(self.norm(batch.texts)).index_select(0, batch.text)
+        degrees = state.new_zeros(len(state)).index_add(0, batch.target, state.new_ones(len(batch.target)))
+        layers = zip(self.kinds, self.own, self.arrived, self.norms, strict=True)
+        for kinds, own, arrived, norm in layers:
+            messages = state.index_select(0, batch.source) * kinds(batch.kind)
+            total = torch.zeros_like(state).index_add(0, batch.target, messages)
+            mean = total / degrees.clamp(min=1).unsqueeze(1)
+            state = norm(state + torch.relu(own(state) + arrived(mean)))
+        head, tail = state[: 2 * len(batch.relation)].view(-1, 2, WIDTH).unbind(1)
+        known = torch.cat([head, tail, head * tail, (head - tail).abs(), self.relation(batch.relation)], 1)
+        logits: Tensor = self.score(known).squeeze(1)
+        return logits
+
+
+class GraphNetwork(Network):
+    """A frozen encoder whose vector of a text is the mean over its tokens, and a ``GraphJudge``."""
+
+    by_mean = True
+
+    def forward(self, batch: GraphBatch) -> Tensor:  # type: ignore[override]
+        """The logits of the triples, [triples]."""
+        logits: Tensor = self.output(batch.to(self.device))
+        return logits
