@@ -15,6 +15,12 @@ from harmgraph.models.probing.probe import Probe, probes
 from harmgraph.models.probing.question import PRESETS
 
 TOP = 20  # objects on either side, as in the paper's tables
+SOURCE = click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]")
+INFERENCE = click.Option(
+    ["--source", "--inference"],
+    type=SourceName(),
+    help="Source of the people, whose training edges carry the messages.  [default: the model's]",
+)
 SHARED = (
     click.Argument(["names"], type=ModelName(store.names), nargs=-1, required=True, metavar="MODEL..."),
     click.Option(
@@ -51,7 +57,7 @@ SHARED = (
         show_default=True,
         help="With --by: minimum people of a group, on each side.",
     ),
-    click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]"),
+    SOURCE,
     click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count only in this split."),
     click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Random seed."),
     click.Option(
@@ -95,10 +101,11 @@ def command(member: Probe) -> click.Command:
     def callback(**options: Any) -> None:
         _run(member, **options)
 
+    shared = [INFERENCE if each is SOURCE and member.needs_graph_model else each for each in SHARED]
     built = click.Command(
         member.name,
         callback=callback,
-        params=[*SHARED, _control(member), *member.options()],
+        params=[*shared, _control(member), *member.options()],
         help=f"{member.title}\n\nA score is the {member.meaning} ({member.citation}).",
         short_help=member.title,
     )
@@ -140,6 +147,8 @@ def _run(
 
     if by and figure:
         raise click.UsageError("--figure draws the objects of one group: leave out --by.")
+    if by and options.get("explain"):
+        raise click.UsageError("--explain is about one group: leave out --by.")
     for name in names:
         store.config(name)
     needed("torch")
@@ -147,16 +156,14 @@ def _run(
     from harmgraph.models.processor import torch_threads
 
     asked = Asked(**{field.name: options[field.name] for field in fields(Asked)})
+    probe_options = {str(option.name): options[str(option.name)] for option in member.options()}
     if cypher:
         with Graph.open() as graph:
-            from harmgraph.models.embedding.tables import load_tables
-
-            first_model = load_tables(names[0])
-            about = run.of_source(asked, [first_model.config])
-            click.echo(ask(graph, about, trained=first_model.relation_names).cypher)
+            (model,) = run.models_of(graph, member, names[:1], asked.source).values()
+            question = ask(graph, run.of_source(asked, [model.config]), trained=model.relation_names)
+            click.echo(member.cypher(question, member.resolved(graph, question, probe_options)))
         return
     show.check_files(figure, summary_file)
-    probe_options = {str(option.name): options[str(option.name)] for option in member.options()}
     if by:
         from harmgraph.models.probing.groups import grouped
 
@@ -187,7 +194,7 @@ def _run(
             seed=options["seed"],
             write=write,
         )
-    show.show_result(result, output, top)
+    (show.show_explanation if result.explanation else show.show_result)(result, output, top)
     if summary_file:
         show.write_summary(result, summary_file)
     if figure:
