@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
     from harmgraph.models.embedding.graph_model import GraphModel
     from harmgraph.models.probing.exchange import Exchange
+    from harmgraph.models.threads import Threads
 
 PEOPLE = 200
 
@@ -140,10 +141,12 @@ class Edge(Probe):
         first = int(rng.choice(ends))
         return replace(encoded.between(first, int(rng.choice(ends[ends != first]))), sensitive=side)
 
-    def scores(self, encoded: EncodedQuestion, *, out: bool = False, **options: Any) -> ProbeScores:
+    def scores(
+        self, encoded: EncodedQuestion, *, out: bool = False, threads: Threads | None = None, **options: Any
+    ) -> ProbeScores:
         """See ``Probe.scores``. The interval is over people."""
         exchange = _exchange(encoded, out=out, **options)
-        changes = exchange.mean()
+        changes = exchange.mean(threads)
         half = Z * changes.deviation / changes.count**0.5
         columns, correlations = _beside(encoded, changes.mean)
         facts: dict[str, Any] = {

@@ -167,14 +167,14 @@ def _run(
     if by:
         from harmgraph.models.probing.groups import grouped
 
-        with Graph.open() as graph, bar(progress), torch_threads(threads):
+        with Graph.open() as graph, bar(progress), torch_threads(threads) as chosen:
             groups = grouped(
                 graph,
                 member,
                 names,
                 asked,
                 by,
-                probe_options | {"seed": options["seed"]},
+                probe_options | {"seed": options["seed"], "threads": chosen},
                 min_people=min_people,
                 draws=draws,
                 seed=options["seed"],
@@ -183,13 +183,13 @@ def _run(
         if summary_file:
             show.write_groups(groups, summary_file)
         return
-    with Graph.open() as graph, bar(progress), torch_threads(threads):
+    with Graph.open() as graph, bar(progress), torch_threads(threads) as chosen:
         result = run.run(
             graph,
             member,
             names,
             asked,
-            probe_options | {"seed": options["seed"]},
+            probe_options | {"seed": options["seed"], "threads": chosen},
             draws=draws,
             seed=options["seed"],
             write=write,

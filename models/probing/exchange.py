@@ -24,6 +24,7 @@ from harmgraph.models.probing.moments import Moments
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Side
 from harmgraph.models.subgraph.reader import read_subgraph
 from harmgraph.models.subgraph.split import Integers
+from harmgraph.models.threads import Threads
 
 PERSON, VALUE, OBJECT = "person", "value", "object"
 
@@ -160,11 +161,22 @@ class Exchange:
         found: Numbers = scores[self.question.objects]
         return found
 
-    def mean(self) -> Moments:
-        """The differences over people."""
+    def mean(self, threads: Threads | None = None) -> Moments:
+        """The differences over people.
+
+        Args:
+            threads: times the work, and chooses how many threads do it.
+        """
         moments = Moments(len(self.question.objects))
         for place in range(len(self.people)):
-            moments.add(self.difference(place)[None].copy())
+
+            def work(place: int = place) -> float:
+                self.difference(place)
+                return 1.0
+
+            if threads:
+                threads.look(work)
+            moments.add(self.difference(place)[None])
             progress("encoding people", place + 1, len(self.people))
         return moments
 

@@ -260,7 +260,7 @@ class Probe(ABC):
     drawn: ClassVar[str] = "random groups of people"
 
     def options(self) -> list[click.Option]:
-        """The probe's own options; ``scores`` gets their values by name."""
+        """The probe's own options; ``scores`` gets their values by name, with the ``seed`` and the ``threads`` that compute."""
         return []
 
     def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
