@@ -16,11 +16,18 @@ from harmgraph.models.probing.question import PRESETS
 
 TOP = 20  # objects on either side, as in the paper's tables
 SOURCE = click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]")
-INFERENCE = click.Option(
-    ["--source", "--inference"],
-    type=SourceName(),
-    help="Source of the people, whose training edges carry the messages.  [default: the model's]",
-)
+THREADS = click.Option(["--threads"], type=click.IntRange(0), default=0, help="CPU threads.  [default: all]")
+OF_GRAPH_MODELS: dict[click.Parameter, click.Parameter] = {
+    SOURCE: click.Option(
+        ["--source", "--inference"],
+        type=SourceName(),
+        help="Source of the people, whose training edges carry the messages.  [default: the model's]",
+    ),
+    THREADS: click.Option(
+        ["--threads"], type=click.IntRange(0), default=0, help="CPU threads.  [default: the faster of one and all]"
+    ),
+}
+"""What these options are called, or say, for a probe of graph models."""
 SHARED = (
     click.Argument(["names"], type=ModelName(store.names), nargs=-1, required=True, metavar="MODEL..."),
     click.Option(
@@ -60,12 +67,7 @@ SHARED = (
     SOURCE,
     click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count only in this split."),
     click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Random seed."),
-    click.Option(
-        ["--threads"],
-        type=click.IntRange(0),
-        default=0,
-        help="CPU threads.  [default: all]",
-    ),
+    THREADS,
     click.Option(
         ["--write/--no-write"], default=True, show_default=True, help="Write the scores to the graph, as PROBED."
     ),
@@ -101,7 +103,7 @@ def command(member: Probe) -> click.Command:
     def callback(**options: Any) -> None:
         _run(member, **options)
 
-    shared = [INFERENCE if each is SOURCE and member.needs_graph_model else each for each in SHARED]
+    shared = [OF_GRAPH_MODELS.get(each, each) if member.needs_graph_model else each for each in SHARED]
     built = click.Command(
         member.name,
         callback=callback,
