@@ -87,7 +87,7 @@ class GraphModel:
         if self.unknown == len(self._edges):
             raise InputError(
                 "has no training edge of a relation that the model knows, so there is nothing to go by",
-                where=self._source,
+                where=self.source,
                 remedy=f"choose a graph with some of these relations: {', '.join(self.relation_names[:5])}",
             )
 
@@ -107,7 +107,8 @@ class GraphModel:
         return {name: place for place, name in enumerate(self.relation_names)}
 
     @property
-    def _source(self) -> str:
+    def source(self) -> str:
+        """The name of what it looks at, for messages."""
         origin = self.subgraph.origin
         return (origin.source if origin else None) or "the graph"
 

@@ -146,17 +146,16 @@ class Edge(Probe):
     ) -> ProbeScores:
         """See ``Probe.scores``. The interval is over people."""
         exchange = _exchange(encoded, out=out, **options)
-        changes = exchange.mean(threads)
+        changes, model = exchange.mean(threads), exchange.model
         half = Z * changes.deviation / changes.count**0.5
         columns, correlations = _beside(encoded, changes.mean)
         facts: dict[str, Any] = {
-            "method": "edge to a, and no edge" if out else "edge to a, and edge to b",
-            "people_encoded": changes.count,
+            "method": f"edge to a, and {'no edge' if out else 'edge to b'}: {changes.count:,} people of {model.source}",
             "of_them_without_another_edge": exchange.alone,
-            "edges_of_relations_that_the_model_does_not_know": exchange.model.unknown,
-            "correlations": correlations,
+            "edges_of_relations_that_the_model_does_not_know": model.unknown,
         }
-        facts["shown"] = tuple(name for name, value in facts.items() if value and name != "correlations")
+        facts["shown"] = tuple(name for name, value in facts.items() if value)
+        facts |= {"people_encoded": changes.count, "seed": options.get("seed", 0), "correlations": correlations}
         return ProbeScores(changes.mean, changes.mean - half, changes.mean + half, columns, facts)
 
     def explained(self, encoded: EncodedQuestion, *, explain: str | None = None, **options: Any) -> Explanation | None:

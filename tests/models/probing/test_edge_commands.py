@@ -66,7 +66,8 @@ def test_people_whom_training_never_saw(families: Graph, tmp_path: Path, capsys:
         assert all(row["score_low"] <= row["score"] <= row["score_high"] for row in rows)
         assert ("shift" in rows[0]) == (name == "composed")
         said = json.loads(summary.read_text())
-        assert (said["people"], said["people_encoded"], said["method"]) == (SIZE, 9, "edge to a, and edge to b")
+        assert (said["people"], said["people_encoded"], said["seed"]) == (SIZE, 9, 0)
+        assert said["method"] == "edge to a, and edge to b: 9 people of b"
         written = families.rows("probe/results", model=name, probe="edge")
         assert [(row["entity"], row["score"]) for row in written] == [(row["entity"], row["score"]) for row in rows]
         assert probe(capsys, name, "--source", "b", "--people", "9") == rows
@@ -93,7 +94,7 @@ def test_the_table_says_what_it_rests_on(families: Graph, capsys: pytest.Capture
     out = capsys.readouterr().out
     assert "towards male, from female" in out
     assert f"3 objects of JOB; {SIZE} people have GENDER: 16 male, 15 female" in out
-    assert f"method: edge to a, and no edge; people encoded: {SIZE}" in out
+    assert f"method: edge to a, and no edge: {SIZE} people of b" in out
     assert "Spearman of shift with the same counts: undefined for 3 objects" in out
     assert "control, 1 random pairs of values of a relation of composed: undefined" in out
 
