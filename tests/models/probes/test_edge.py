@@ -173,7 +173,7 @@ def test_shift_stands_beside_it_where_there_are_vectors(encoder: str) -> None:
 
 
 def test_edges_that_no_message_takes() -> None:
-    """The model does not know TOWN; the root of the family has no parent, so with the job out and GRANDPARENT unknown too ..."""
+    """The model knows gender and job alone: the others carry nothing, and nobody has an edge but the one that is exchanged."""
     one = asked("compgcn", known=("GENDER", "JOB"))
     found = Edge().scores(one, people=0)
     assert found.facts["edges_of_relations_that_the_model_does_not_know"] == len(model_of(one).subgraph.triples(0)) - 62
