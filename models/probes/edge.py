@@ -14,8 +14,16 @@ from harmgraph.common.intervals import Z
 from harmgraph.graph.statements import statement
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probing.control import log_ratio
-from harmgraph.models.probing.encoded import NO_ID
-from harmgraph.models.probing.probe import EncodedQuestion, Explanation, Numbers, Places, Probe, ProbeScores, Side
+from harmgraph.models.probing.probe import (
+    NO_ID,
+    EncodedQuestion,
+    Explanation,
+    Numbers,
+    Places,
+    Probe,
+    ProbeScores,
+    Side,
+)
 from harmgraph.models.probing.question import (
     LEAST_PEOPLE,
     OBJECTIVE,

@@ -19,9 +19,8 @@ from harmgraph.models.embedding.encoder import BoundGraph
 from harmgraph.models.embedding.graph_model import GraphModel, bound_to, load_graph_model
 from harmgraph.models.embedding.named_embedding import same_subgraph
 from harmgraph.models.embedding.tables import StoredTables
-from harmgraph.models.probing.encoded import NO_ID
 from harmgraph.models.probing.moments import Moments
-from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Side
+from harmgraph.models.probing.probe import NO_ID, EncodedQuestion, Numbers, Places, Side
 from harmgraph.models.subgraph.reader import read_subgraph
 from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.threads import Threads

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from harmgraph.models.embedding.tables import Tables
     from harmgraph.models.probing.question import Question
 
+NO_ID = -1  # of what the model does not have: a condition on a literal, or an edge that is taken out
 BLOCK, LEAST_BLOCK = 1 << 19, 16  # scores of one block, 4 MiB; people of one block
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
