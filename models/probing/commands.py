@@ -149,8 +149,8 @@ def _run(
 
     if by and figure:
         raise click.UsageError("--figure draws the objects of one group: leave out --by.")
-    if by and options.get("explain"):
-        raise click.UsageError("--explain is about one group: leave out --by.")
+    if options.get("explain") and (by or len(names) > 1):
+        raise click.UsageError("--explain is about all people and one model: leave out --by, and name one.")
     for name in names:
         store.config(name)
     needed("torch")

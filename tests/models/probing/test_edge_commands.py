@@ -222,6 +222,7 @@ def test_other_probes_say_how_they_take_a_graph_model(
     assert main(["probe", member, "later", *SIDES, *more]) == 0
 
 
-def test_groups_have_no_explanation(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "edge", "paths", *SIDES, "--explain", "pilot", "--by", "TOWN"]) == 2
-    assert "--explain is about one group: leave out --by" in capsys.readouterr().err
+@pytest.mark.parametrize("words", [["paths", "--by", "TOWN"], ["paths", "composed"]])
+def test_an_explanation_is_of_one_model_and_all_people(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert main(["probe", "edge", *words, *SIDES, "--explain", "pilot"]) == 2
+    assert "--explain is about all people and one model" in capsys.readouterr().err
