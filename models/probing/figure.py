@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW_INCHES = 0.24
+ENDING = 32  # letters of a relation's name
 Row = Mapping[str, Any]
 
 
@@ -52,7 +53,7 @@ def draw_explanation(figure: Figure, result: ProbeResult, top: int) -> None:
     rows, summary = _carrying(result, top), result.summary
     figure.set_size_inches(WIDTH, 1.9 + ROW_INCHES * len(rows))
     axes = figure.subplots()
-    _bars(axes, rows)
+    _bars(axes, rows, longest=64)
     _counts(axes, [f"{row['people']:,}" for row in rows], "people")
     axes.set_xlabel("loss of the score without these edges, with 95 % intervals over people")
     caption = [_score_of(result), "^: the edges lead to the person, the value or the object", counted(summary)]
@@ -74,9 +75,14 @@ def _carrying(result: ProbeResult, top: int) -> list[Row]:
     """The rows of the explanation that are drawn, each named."""
     rows = result.explanation.rows if result.explanation else ()
     return [
-        row | {"name": f"{row['at']}: {row['relation']}" + (f", {row['name']}" if row["name"] else "")}
+        row | {"name": f"{row['at']}: {_ending(row['relation'])}" + (f", {row['name']}" if row["name"] else "")}
         for row in rows[: 2 * top or None]
     ]
+
+
+def _ending(relation: str) -> str:
+    """The end of a relation's name, which tells those of Freebase apart."""
+    return relation if len(relation) <= ENDING else f"{'^' * relation.startswith('^')}…{relation[-ENDING:]}"
 
 
 def _score_of(result: ProbeResult) -> str:
@@ -126,7 +132,7 @@ def _has_interval(rows: Sequence[Row]) -> bool:
     return "score_low" in rows[0]
 
 
-def _bars(axes: Axes, rows: Sequence[Row]) -> None:
+def _bars(axes: Axes, rows: Sequence[Row], longest: int = 40) -> None:
     scores = [row["score"] for row in rows]
     bars = axes.barh(range(len(rows)), scores, height=0.7, linewidth=0.9)
     for bar, score in zip(bars, scores, strict=True):
@@ -137,7 +143,7 @@ def _bars(axes: Axes, rows: Sequence[Row]) -> None:
         spans = [[row["score"] - row["score_low"] for row in rows], [row["score_high"] - row["score"] for row in rows]]
         axes.errorbar(scores, range(len(rows)), xerr=spans, fmt="none", ecolor=INK, elinewidth=0.9, capsize=2.5)
     axes.axvline(0, color=INK, linewidth=0.8)
-    axes.set_yticks(range(len(rows)), [shortened(row["name"], 40) for row in rows])
+    axes.set_yticks(range(len(rows)), [shortened(row["name"], longest) for row in rows])
     axes.set_ylim(len(rows) - 0.45, -0.55)
     rows_grid(axes)
 
