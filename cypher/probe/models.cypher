@@ -14,7 +14,7 @@
 // returns: size float: mean size of the scores
 // favourite: probes
 MATCH (m:Model)-[p:PROBED]->(e:Entity)
-WHERE m.name = coalesce($model, m.name) AND p.score IS NOT NULL
+WHERE m.name = coalesce($model, m.name) AND p.score IS NOT NULL AND p.relation IS NULL
 WITH m, p, coalesce(e.name, e.key) AS object
 ORDER BY p.score DESC, object
 WITH m.name AS model, p.probe AS probe, p.attribute AS attribute, p.a AS a_key, p.b AS b_key, collect({object: object, score: p.score}) AS rows,

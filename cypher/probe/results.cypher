@@ -1,7 +1,7 @@
 // What probes found
 // Results that were written back, the highest score first.
 // takes: $model string = null: name of the model, every one where null
-// takes: $probe string = null: shift, pairs, parity or weat; all where null
+// takes: $probe string = null: shift, pairs, parity, weat or edge; all where null
 // takes: $limit int = 100: how many
 // returns: name string: name of the object, its key where it has none
 // returns: score float: above 0 towards a, below 0 towards b
@@ -16,7 +16,7 @@
 // favourite: probes
 // for: readers
 MATCH (m:Model)-[p:PROBED]->(e:Entity)
-WHERE m.name = coalesce($model, m.name) AND p.probe = coalesce($probe, p.probe)
+WHERE m.name = coalesce($model, m.name) AND p.probe = coalesce($probe, p.probe) AND p.relation IS NULL
 OPTIONAL MATCH (a:Entity {key: p.a})
 OPTIONAL MATCH (b:Entity {key: p.b})
 RETURN coalesce(e.name, e.key) AS name, p.score AS score, p.count_a AS count_a, p.count_b AS count_b, coalesce(a.name, p.a) AS a,

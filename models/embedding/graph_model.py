@@ -87,7 +87,7 @@ class GraphModel:
         if self.unknown == len(self._edges):
             raise InputError(
                 "has no training edge of a relation that the model knows, so there is nothing to go by",
-                where=self._source,
+                where=self.source,
                 remedy=f"choose a graph with some of these relations: {', '.join(self.relation_names[:5])}",
             )
 
@@ -107,7 +107,8 @@ class GraphModel:
         return {name: place for place, name in enumerate(self.relation_names)}
 
     @property
-    def _source(self) -> str:
+    def source(self) -> str:
+        """The name of what it looks at, for messages."""
         origin = self.subgraph.origin
         return (origin.source if origin else None) or "the graph"
 
@@ -128,16 +129,24 @@ class GraphModel:
         return int((self.bound.degrees == 0).sum())
 
     @cached_property
+    def known_edges(self) -> Integers:
+        """The training edges of relations that the model knows, [edges, 3] in its ids."""
+        return self._edges[self._edges[:, 1] >= 0]
+
+    @cached_property
     def bound(self) -> BoundGraph:
         """The graph that the messages are passed on."""
-        edges = self._edges[self._edges[:, 1] >= 0]
-        return bound_to(edges, len(self.subgraph.entities), len(self.relation_names), self.device)
+        return bound_to(self.known_edges, len(self.subgraph.entities), len(self.relation_names), self.device)
 
-    def scores(self, entities: Integers, relations: Integers) -> Tensor:
-        """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``."""
+    def scores(self, entities: Integers, relations: Integers, bound: BoundGraph | None = None) -> Tensor:
+        """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``.
+
+        Args:
+            bound: another graph of the same entities and relations.
+        """
         ids, kinds = (torch.from_numpy(column).to(self.device) for column in (entities, relations))
         with torch.no_grad():
-            return self.encoder.scores(self.weights.eval(), self.training, self.bound, ids, kinds)
+            return self.encoder.scores(self.weights.eval(), self.training, bound or self.bound, ids, kinds)
 
     def tables(self) -> Tables:
         """The vectors of the entities of the graph and of the relations, as an embedding has them.

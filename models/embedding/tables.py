@@ -120,7 +120,8 @@ def load_tables(name: str) -> StoredTables:
         raise InputError(
             f"has no table of entities, but the encoder {known.encoder}",
             where=name,
-            remedy="'harmgraph embed encode' makes a table by an encoder that has vectors (nbfnet has none)",
+            remedy="'harmgraph embed encode' makes a table by an encoder that has vectors (nbfnet has none); "
+            "'harmgraph probe edge' takes any encoder",
         )
     if not (place / store.TABLES).is_file():
         raise UnreadableFile(place / store.TABLES, "is missing: the training has not finished", remedy="run it again")

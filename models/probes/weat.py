@@ -13,7 +13,7 @@ import numpy.typing as npt
 from harmgraph.common.errors import InputError
 from harmgraph.models.probing.moments import without_noise
 from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Places, Probe, ProbeScores
-from harmgraph.models.probing.question import Object, Question, Relation, SensitiveValue, find_value
+from harmgraph.models.probing.question import Question, find_object
 
 if TYPE_CHECKING:
     import click
@@ -62,11 +62,7 @@ class Weat(Probe):
     def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """See ``Probe.resolved``: objects by their keys."""
         sets = {
-            side: list(
-                dict.fromkeys(
-                    _object(question.objects, word, question.object_relation) for word in options.get(side, ())
-                )
-            )
+            side: list(dict.fromkeys(find_object(question, word) for word in options.get(side, ())))
             for side in ("x", "y")
         }
         if bool(sets["x"]) != bool(sets["y"]):
@@ -152,11 +148,6 @@ def effect(x: Numbers, y: Numbers, permutations: int = PERMUTATIONS, seed: int =
         order: npt.NDArray[np.float64] = rng.permuted(np.tile(every, (min(BLOCK, permutations - start), 1)), axis=1)
         hits += int((order[:, : len(x)].sum(1) >= least).sum())
     return {"effect_size": size, "p": (hits + 1) / (permutations + 1), "permutations": permutations}
-
-
-def _object(objects: Sequence[Object], word: str, relation: Relation) -> str:
-    known = [SensitiveValue(item.key, item.name, item.count_a + item.count_b) for item in objects]
-    return find_value(known, word, relation).key
 
 
 PROBE = Weat()

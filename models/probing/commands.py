@@ -15,6 +15,19 @@ from harmgraph.models.probing.probe import Probe, probes
 from harmgraph.models.probing.question import PRESETS
 
 TOP = 20  # objects on either side, as in the paper's tables
+SOURCE = click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]")
+THREADS = click.Option(["--threads"], type=click.IntRange(0), default=0, help="CPU threads.  [default: all]")
+OF_GRAPH_MODELS: dict[click.Parameter, click.Parameter] = {
+    SOURCE: click.Option(
+        ["--source", "--inference"],
+        type=SourceName(),
+        help="Source of the people, whose training edges carry the messages.  [default: the model's]",
+    ),
+    THREADS: click.Option(
+        ["--threads"], type=click.IntRange(0), default=0, help="CPU threads.  [default: the faster of one and all]"
+    ),
+}
+"""What these options are called, or say, for a probe of graph models."""
 SHARED = (
     click.Argument(["names"], type=ModelName(store.names), nargs=-1, required=True, metavar="MODEL..."),
     click.Option(
@@ -51,15 +64,10 @@ SHARED = (
         show_default=True,
         help="With --by: minimum people of a group, on each side.",
     ),
-    click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]"),
+    SOURCE,
     click.Option(["--split"], type=click.Choice(("train", "valid", "test")), help="Count only in this split."),
     click.Option(["--seed"], type=click.IntRange(0), default=0, show_default=True, help="Random seed."),
-    click.Option(
-        ["--threads"],
-        type=click.IntRange(0),
-        default=0,
-        help="CPU threads.  [default: all]",
-    ),
+    THREADS,
     click.Option(
         ["--write/--no-write"], default=True, show_default=True, help="Write the scores to the graph, as PROBED."
     ),
@@ -95,10 +103,11 @@ def command(member: Probe) -> click.Command:
     def callback(**options: Any) -> None:
         _run(member, **options)
 
+    shared = [OF_GRAPH_MODELS.get(each, each) if member.needs_graph_model else each for each in SHARED]
     built = click.Command(
         member.name,
         callback=callback,
-        params=[*SHARED, _control(member), *member.options()],
+        params=[*shared, _control(member), *member.options()],
         help=f"{member.title}\n\nA score is the {member.meaning} ({member.citation}).",
         short_help=member.title,
     )
@@ -140,6 +149,8 @@ def _run(
 
     if by and figure:
         raise click.UsageError("--figure draws the objects of one group: leave out --by.")
+    if options.get("explain") and (by or len(names) > 1):
+        raise click.UsageError("--explain is about all people and one model: leave out --by, and name one.")
     for name in names:
         store.config(name)
     needed("torch")
@@ -147,27 +158,25 @@ def _run(
     from harmgraph.models.processor import torch_threads
 
     asked = Asked(**{field.name: options[field.name] for field in fields(Asked)})
+    probe_options = {str(option.name): options[str(option.name)] for option in member.options()}
     if cypher:
         with Graph.open() as graph:
-            from harmgraph.models.embedding.tables import load_tables
-
-            first_model = load_tables(names[0])
-            about = run.of_source(asked, [first_model.config])
-            click.echo(ask(graph, about, trained=first_model.relation_names).cypher)
+            (model,) = run.models_of(graph, member, names[:1], asked.source).values()
+            question = ask(graph, run.of_source(asked, [model.config]), trained=model.relation_names)
+            click.echo(member.cypher(question, member.resolved(graph, question, probe_options)))
         return
     show.check_files(figure, summary_file)
-    probe_options = {str(option.name): options[str(option.name)] for option in member.options()}
     if by:
         from harmgraph.models.probing.groups import grouped
 
-        with Graph.open() as graph, bar(progress), torch_threads(threads):
+        with Graph.open() as graph, bar(progress), torch_threads(threads) as chosen:
             groups = grouped(
                 graph,
                 member,
                 names,
                 asked,
                 by,
-                probe_options | {"seed": options["seed"]},
+                probe_options | {"seed": options["seed"], "threads": chosen},
                 min_people=min_people,
                 draws=draws,
                 seed=options["seed"],
@@ -176,18 +185,18 @@ def _run(
         if summary_file:
             show.write_groups(groups, summary_file)
         return
-    with Graph.open() as graph, bar(progress), torch_threads(threads):
+    with Graph.open() as graph, bar(progress), torch_threads(threads) as chosen:
         result = run.run(
             graph,
             member,
             names,
             asked,
-            probe_options | {"seed": options["seed"]},
+            probe_options | {"seed": options["seed"], "threads": chosen},
             draws=draws,
             seed=options["seed"],
             write=write,
         )
-    show.show_result(result, output, top)
+    (show.show_explanation if result.explanation else show.show_result)(result, output, top)
     if summary_file:
         show.write_summary(result, summary_file)
     if figure:

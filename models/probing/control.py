@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harmgraph.common.correlation import spearman
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import progress, receiver, silent
 from harmgraph.models.probing.probe import EncodedQuestion, Probe
 
 
@@ -49,9 +49,9 @@ def control(
     observed = abs(spearman(probe.scores(encoded, **options).values, ratios).value)
     correlations = []
     for draw in range(draws):
-        correlations.append(
-            abs(spearman(probe.scores(probe.random(encoded, rng, options), **options).values, ratios).value)
-        )
+        with receiver(silent):  # what is told is the draw
+            drawn = probe.scores(probe.random(encoded, rng, options), **options).values
+        correlations.append(abs(spearman(drawn, ratios).value))
         progress("control", draw + 1, draws)
     values = np.array(correlations)
     if np.isnan(observed) or np.isnan(values).any():  # too few objects, or all scores equal

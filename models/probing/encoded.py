@@ -8,10 +8,9 @@ from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.tables import Tables
-from harmgraph.models.probing.probe import EncodedQuestion, Side
+from harmgraph.models.probing.probe import NO_ID, EncodedQuestion, Side
 from harmgraph.models.probing.question import LEAST_PEOPLE, Question, Relation
 
-NO_ID = -1  # of a condition on a literal, which has no vector
 NO_SIDE = Side(NO_ID)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from harmgraph.models.embedding.tables import Tables
     from harmgraph.models.probing.question import Question
 
+NO_ID = -1  # of what the model does not have: a condition on a literal, or an edge that is taken out
 BLOCK, LEAST_BLOCK = 1 << 19, 16  # scores of one block, 4 MiB; people of one block
 Numbers = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int64]
@@ -218,6 +219,23 @@ class ProbeScores:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Explanation:
+    """Which edges carry the score of an object.
+
+    Attributes:
+        object, name: key and name of the object. people: how many it is of.
+        rows: ``at`` the person, the value or the object; ``relation``, with ^ if that is its tail; ``neighbour``, None for all of
+            them; ``score``, what the object's score loses without these edges, with its interval; ``people`` who have such edges.
+            The largest first.
+    """
+
+    object: str
+    name: str
+    people: int
+    rows: tuple[dict[str, Any], ...]
+
+
 class Probe(ABC):
     """A probe.
 
@@ -228,6 +246,7 @@ class Probe(ABC):
         drawn: what a control uses instead of a and b.
         needs_holders: whether it needs to know who has which object.
         needs_values: whether it needs the vectors of a and b, which conditions on a literal lack.
+        needs_graph_model: whether it encodes people again, so that it takes graph models and no tables.
     """
 
     name: ClassVar[str]
@@ -238,15 +257,24 @@ class Probe(ABC):
     most: ClassVar[float] = np.inf
     needs_holders: ClassVar[bool] = False
     needs_values: ClassVar[bool] = False
+    needs_graph_model: ClassVar[bool] = False
     drawn: ClassVar[str] = "random groups of people"
 
     def options(self) -> list[click.Option]:
-        """The probe's own options; ``scores`` gets their values by name."""
+        """The probe's own options; ``scores`` gets their values by name, with the ``seed`` and the ``threads`` that compute."""
         return []
 
     def resolved(self, graph: Graph, question: Question, options: Mapping[str, Any]) -> Mapping[str, Any]:
         """The options, resolved against the graph: keys instead of names."""
         return options
+
+    def cypher(self, question: Question, options: Mapping[str, Any]) -> str:
+        """The statement for Neo4j Browser: the one that counts. ``options`` are resolved."""
+        return question.cypher
+
+    def explained(self, encoded: EncodedQuestion, **options: Any) -> Explanation | None:
+        """Which edges carry the score of an object; None if that is not asked, or not known."""
+        return None
 
     def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:
         """A random control of the same question: the people of both sides are shuffled.

@@ -96,6 +96,7 @@ class Question:
         people: the values of everyone who has one, by the person's key.
         holders: the keys of the people who have an object, by the object's key; empty unless requested.
         cypher: the statement that counted the objects, for pasting into Neo4j Browser.
+        source: it was counted in; None for every source.
         literal: whether the values are conditions on a literal, which have no vector.
         unclear: people whose literal is not known well enough to say on which side they are.
     """
@@ -110,6 +111,7 @@ class Question:
     people: Mapping[str, tuple[str, ...]]
     holders: Mapping[str, tuple[str, ...]]
     cypher: str = ""
+    source: str | None = None
     literal: bool = False
     unclear: int = 0
 
@@ -183,6 +185,7 @@ def ask(graph: Graph, asked: Asked, *, trained: Collection[str] = (), holders: b
         people=people,
         holders=held,
         cypher=counting.pasteable(arguments),
+        source=asked.source,
     )
 
 
@@ -254,6 +257,7 @@ def _ask_literal(graph: Graph, asked: Asked, objective: Relation, *, holders: bo
         people={person: (value.key,) for value, side in zip((a, b), sides, strict=True) for person in side},
         holders=_holders(graph, objective, objects, where) if holders else {},
         cypher=counting.pasteable(arguments),
+        source=asked.source,
         literal=True,
         unclear=unclear,
     )
@@ -328,3 +332,9 @@ def find_value(values: Sequence[SensitiveValue], word: str, relation: Relation) 
     if not matches:
         raise NotFound(f"value of {relation.name}", word, [value.name for value in values])
     return matches[0]
+
+
+def find_object(question: Question, word: str) -> str:
+    """The key of the object with a key or a name; see ``find_value``."""
+    known = [SensitiveValue(item.key, item.name, item.count_a + item.count_b) for item in question.objects]
+    return find_value(known, word, question.object_relation).key

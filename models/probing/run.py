@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.sources import relation_names
 from harmgraph.graph.statements import statement
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.named_embedding import register
@@ -20,7 +21,7 @@ from harmgraph.models.embedding.tables import StoredTables, load_tables
 from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.encoded import check_import, encode
 from harmgraph.models.probing.literals import is_condition
-from harmgraph.models.probing.probe import EncodedQuestion, Numbers, Probe, ProbeScores
+from harmgraph.models.probing.probe import EncodedQuestion, Explanation, Numbers, Probe, ProbeScores
 from harmgraph.models.probing.question import Asked, Question, ask
 
 
@@ -31,11 +32,13 @@ class ProbeResult:
     Attributes:
         rows: ``entity``, ``name``, ``score``, ``count_a``, ``count_b`` and the probe's own columns; the highest score first.
         summary: people, method, correlation with its interval, control.
+        explanation: which edges carry the score of an object, with names, if that was asked.
     """
 
     question: Question
     rows: tuple[dict[str, Any], ...]
     summary: Mapping[str, Any]
+    explanation: Explanation | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,7 @@ def prepared(
             f"{probe.name} moves people towards a value, and a date or number has no vector",
             remedy="take another probe: pairs, parity or weat",
         )
-    models = {name: load_tables(name) for name in dict.fromkeys(names)}
+    models = models_of(graph, probe, names, asked.source)
     kinds = {(model.model, model.comparator_name): name for name, model in models.items()}
     if len(kinds) > 1:
         listing = ", ".join(f"{name} is {model} with {compared}" for (model, compared), name in kinds.items())
@@ -82,7 +85,8 @@ def prepared(
             f"scores of different score functions cannot be averaged: {listing}", remedy="probe them one by one"
         )
     for name, model in models.items():
-        check_import(graph, model.config, name)
+        if not probe.needs_graph_model:  # which may look at any source
+            check_import(graph, model.config, name)
     progress("reading the graph", 0)
     about = of_source(asked, [model.config for model in models.values()])
     trained = frozenset.intersection(*(frozenset(model.relation_names) for model in models.values()))
@@ -92,6 +96,22 @@ def prepared(
     if len({encoded_question.keys for encoded_question, _ in encoded.values()}) > 1:
         raise InputError("the models do not know the same objects", remedy="probe them one by one")
     return Prepared(models, trained, question, resolved, encoded)
+
+
+def models_of(graph: Graph, probe: Probe, names: Sequence[str], source: str | None) -> dict[str, StoredTables]:
+    """The models of these names, as the probe takes them.
+
+    Args:
+        source: that the user named, whose people a graph model looks at.
+
+    Raises:
+        as ``load_tables``, or ``load_graph_tables`` for a probe of graph models.
+    """
+    if not probe.needs_graph_model:
+        return {name: load_tables(name) for name in dict.fromkeys(names)}
+    from harmgraph.models.probing.exchange import load_graph_tables
+
+    return {name: load_graph_tables(graph, name, source) for name in dict.fromkeys(names)}
 
 
 def run(
@@ -121,17 +141,40 @@ def run(
     for done, (name, (encoded_question, _)) in enumerate(encoded.items(), 1):
         by_model[name] = probe.scores(encoded_question, **resolved)
         progress(f"probing {name}", done, len(encoded))
+    explanations = {name: probe.explained(each, **resolved) for name, (each, _) in encoded.items()}
     if write:
         for name, scores in by_model.items():
             register(graph, name, models[name].config)  # the graph may have been rebuilt since
-            _write(graph, probe, models[name], question, scores, encoded[name][0])
+            _write(graph, probe, models[name], question, scores, encoded[name][0], explanations[name])
     first, left_out = next(iter(encoded.values()))
     rows = _rows(first, list(by_model.values()))
     summary = _summary(probe, question, first, by_model, left_out)
     if draws:
         drawn_control = control(probe, first, resolved, draws=draws, seed=seed)
         summary["control"] = asdict(drawn_control) | {"drawn": probe.drawn, "of": next(iter(encoded)), "seed": seed}
-    return ProbeResult(question, tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"]))), summary)
+    ranked = tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"])))
+    explanation = explanations[next(iter(encoded))]
+    return ProbeResult(question, ranked, summary, explanation and _named(graph, explanation))
+
+
+def _named(graph: Graph, explanation: Explanation) -> Explanation:
+    """The explanation with the names of relations, and of neighbours as ``name``."""
+    types = relation_names(graph)
+    keys = sorted({row["neighbour"] for row in explanation.rows if row["neighbour"]})
+    names = {row["entity"]: row["name"] for row in graph.rows("probe/entities", keys=keys, term="")}
+    rows = []
+    for row in explanation.rows:
+        mark, kind = row["relation"][: row["relation"].startswith("^")], row["relation"].removeprefix("^")
+        rows.append(
+            {
+                "at": row["at"],
+                "relation": mark + types.get(kind, kind),
+                "neighbour": row["neighbour"],
+                "name": names.get(row["neighbour"]) or row["neighbour"],
+                **{name: value for name, value in row.items() if name not in ("at", "relation", "neighbour")},
+            }
+        )
+    return replace(explanation, rows=tuple(rows))
 
 
 def of_source(asked: Asked, models: Sequence[EmbeddingConfig]) -> Asked:
@@ -228,7 +271,13 @@ def _correlation_facts(correlation: Correlation) -> dict[str, Any]:
 
 
 def _write(
-    graph: Graph, probe: Probe, tables: StoredTables, question: Question, scores: ProbeScores, encoded: EncodedQuestion
+    graph: Graph,
+    probe: Probe,
+    tables: StoredTables,
+    question: Question,
+    scores: ProbeScores,
+    encoded: EncodedQuestion,
+    explanation: Explanation | None,
 ) -> None:
     facts = {
         "probe": probe.name,
@@ -244,6 +293,10 @@ def _write(
             properties |= {"low": float(scores.low[at]), "high": float(scores.high[at])}
         properties |= {"count_a": int(encoded.counts[at, 0]), "count_b": int(encoded.counts[at, 1])}
         rows.append([key, properties])
+    if explanation:
+        for row in explanation.rows:
+            kept = {name: row[name] for name in ("at", "relation", "neighbour", "score", "people")}
+            rows.append([explanation.object, kept | {"low": row["score_low"], "high": row["score_high"]}])
     more = {"method": str(scores.facts.get("method", "")), "by": f"harmgraph@{VERSION}"}
     more["sha256"] = str(tables.config.sha256)
     graph.write_together(

@@ -57,6 +57,26 @@ def show_result(result: ProbeResult, output: str, top: int) -> None:
         click.echo(line, err=output != "table")
 
 
+def show_explanation(result: ProbeResult, output: str, top: int) -> None:
+    """Prints the edges that carry the score of an object, those that carry most, and the summary under them."""
+    explanation = result.explanation
+    if explanation is None:
+        return
+    rows: Sequence[Mapping[str, Any]] = explanation.rows[: 2 * top or None]
+    columns = [*explanation.rows[0]] if explanation.rows else ["at"]
+    (of,) = [row for row in result.rows if row["entity"] == explanation.object]
+    if output == "table":
+        columns = [column for column in columns if column != "neighbour"]
+        rows = [{column: _text(column, row[column]) for column in columns} for row in rows]
+    title = f"what the score of {explanation.name}, {of['score']:.3g}, loses without these edges"
+    show(rows, output, columns=columns, title=title)
+    left = len(explanation.rows) - len(rows)
+    if left:
+        click.echo(f"{left:,} more: show them with --top 0", err=True)
+    for line in lines(result):
+        click.echo(line, err=output != "table")
+
+
 def _text(column: str, value: Any) -> Any:
     """A score with three significant digits, other numbers with three decimals."""
     if isinstance(value, float):
@@ -72,6 +92,7 @@ def lines(result: ProbeResult) -> list[str]:
         _shown(summary, summary)
         or f"method: {summary.get('method', '')}" + (f", step {summary['step']:g}" if "step" in summary else ""),
         correlation(summary),
+        *(f"Spearman of {row['of']}: {_correlation(row)}" for row in summary.get("correlations", ())),
     ]
     if "each" in summary:
         texts += [

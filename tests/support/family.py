@@ -29,7 +29,34 @@ def family(name: str) -> Subgraph:
 
 def records(name: str) -> list[Triple]:
     """The same as records."""
+    return _records(rows(name))
+
+
+def lives(family: str) -> list[tuple[str, str, str, str]]:
+    """Head, relation, tail and split: everyone has a gender, and a job that two of three of that gender have, and a town."""
+    made = []
+    for number in range(SIZE):
+        person, gender = f"{family}{number:02d}", ("male", "female")[number % 2]
+        usual = ("pilot", "nurse")[number % 2]
+        made.append((person, "GENDER", gender, "train"))
+        made.append((person, "JOB", usual if number % 3 else "teacher", "train"))
+        made.append((person, "TOWN", ("north", "south", "west")[number % 5 % 3], "train"))
+    return made
+
+
+def working_family(name: str) -> Subgraph:
+    """A family with genders, jobs and towns as a subgraph."""
+    made = [*rows(name), *lives(name)]
+    return assembled(Columns(*(list(column) for column in zip(*made, strict=True))))
+
+
+def working_records(name: str) -> list[Triple]:
+    """The same as records."""
+    return _records([*rows(name), *lives(name)])
+
+
+def _records(made: list[tuple[str, str, str, str]]) -> list[Triple]:
     return [
         Triple(entity(head), relation, entity(tail), properties={"split": split})
-        for head, relation, tail, split in rows(name)
+        for head, relation, tail, split in made
     ]

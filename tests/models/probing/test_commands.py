@@ -304,7 +304,7 @@ def test_help_imports_no_torch() -> None:
     script = (
         "import sys\n"
         "from harmgraph.__main__ import main\n"
-        "for path in (['probe'], ['probe', 'shift'], ['probe', 'pairs'], ['probe', 'parity'], ['probe', 'weat']):\n"
+        "for path in (['probe'], *(['probe', one] for one in ('shift', 'pairs', 'parity', 'weat', 'edge'))):\n"
         "    assert main([*path, '--help']) == 0\n"
         "assert not {'torch', 'dgl', 'scipy', 'matplotlib', 'pandas'} & set(sys.modules), 'something heavy was imported'\n"
     )

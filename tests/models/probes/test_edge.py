@@ -1,0 +1,255 @@
+"""``probe edge``: every number against a graph that is built anew, with the edge and without it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
+
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.intervals import Z
+from harmgraph.models.config import EmbeddingConfig
+from harmgraph.models.embedding.encoder import VectorEncoder, encoders
+from harmgraph.models.embedding.graph_model import GraphModel, bound_to, new_weights
+from harmgraph.models.embedding.options import with_defaults
+from harmgraph.models.probes.edge import Edge
+from harmgraph.models.probes.shift import Shift
+from harmgraph.models.probing.control import control
+from harmgraph.models.probing.exchange import GraphTables
+from harmgraph.models.probing.probe import EncodedQuestion, Side
+from harmgraph.models.probing.question import Relation
+from harmgraph.models.subgraph.subgraph import Columns, assembled
+from tests.support.family import SIZE, lives, rows
+from tests.support.probed import encoded
+
+torch.set_num_threads(1)
+OBJECTS = ("nurse", "pilot", "teacher")
+FEW: dict[str, Any] = {"people": 7, "seed": 3}
+RELATIONS = ("GENDER", "GRANDPARENT", "JOB", "PARENT", "TOWN")
+Triple = tuple[int, int, int]
+
+
+def asked(encoder: str, *, inverse: bool = False, known: tuple[str, ...] = RELATIONS) -> EncodedQuestion:
+    """Male or female by the jobs of a family, for a model with random weights.
+
+    Args:
+        inverse: whether people are the tails of gender and job. known: relations that the model knows.
+    """
+    made = [
+        (tail, relation, head, split) if inverse and relation in ("GENDER", "JOB") else (head, relation, tail, split)
+        for head, relation, tail, split in [*rows("a"), *lives("a")]
+    ]
+    subgraph = assembled(Columns(*(list(column) for column in zip(*made, strict=True))))
+    training = with_defaults("distmult", {"encoder": encoder, "dim": 8, "layers": 3, "seed": 1})
+    weights = new_weights(training, len(known))
+    random = torch.Generator().manual_seed(5)
+    with torch.no_grad():
+        for each in weights.parameters():  # biases and normalisation too
+            each.add_(torch.randn(each.shape, generator=random))
+    ids, odd = subgraph.entity_ids, np.arange(SIZE) % 2
+    empty = torch.empty(0, 0)
+    tables = GraphTables(
+        encoder,
+        "",
+        empty,
+        empty,
+        subgraph.entities,
+        known,
+        name="family",
+        config=EmbeddingConfig("finished", encoder, "", False, 8),
+        graph_model=GraphModel(training, weights, known, subgraph),
+    )
+    return EncodedQuestion(
+        tables=tables,
+        sensitive=Side(known.index("GENDER"), inverse),
+        objective=Side(known.index("JOB"), inverse),
+        a=ids["male"],
+        b=(ids["female"],),
+        weights=(1.0,),
+        objects=np.array([ids[name] for name in OBJECTS]),
+        people=np.array([ids[f"a{number:02d}"] for number in range(SIZE)]),
+        with_a=np.flatnonzero(odd == 0),
+        with_b=np.flatnonzero(odd),
+        counts=np.array([[1, 9], [9, 1], [5, 6]]),
+        keys=OBJECTS,
+        names=OBJECTS,
+    )
+
+
+def model_of(one: EncodedQuestion) -> GraphModel:
+    assert isinstance(one.tables, GraphTables)
+    return one.tables.graph_model
+
+
+def anew(
+    one: EncodedQuestion, person: int, value: int | None, *, keep: bool = False, without: set[Triple] | None = None
+) -> npt.NDArray[np.float64]:
+    """The scores of the objects for a person in a graph that has the person's edge to this value alone."""
+    model = model_of(one)
+    edges = {(int(head), int(relation), int(tail)) for head, relation, tail in model.known_edges}
+
+    def turned(person: int, side: Side, other: int) -> Triple:
+        return (other, side.id, person) if side.inverse else (person, side.id, other)
+
+    edges -= {turned(person, one.sensitive, each) for each in (one.a, *one.b)} | (without or set())
+    if not keep:
+        edges -= {turned(person, one.objective, each) for each in one.objects.tolist()}
+    if value is not None:
+        edges.add(turned(person, one.sensitive, value))
+    bound = bound_to(np.array(sorted(edges)), len(model.entity_ids), len(model.relation_names), "cpu")
+    relation = one.objective.id + one.objective.inverse * len(model.relation_names)
+    scores = model.scores(np.array([person]), np.array([relation]), bound)[0].double().numpy()
+    return scores[one.objects]
+
+
+@pytest.mark.parametrize("keep", [False, True])
+@pytest.mark.parametrize("out", [False, True])
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("encoder", encoders.names())
+def test_the_score_is_that_of_graphs_built_anew(encoder: str, inverse: bool, out: bool, keep: bool) -> None:
+    one = asked(encoder, inverse=inverse)
+    found = Edge().scores(one, people=0, out=out, keep_objects=keep)
+    other = None if out else one.b[0]
+    each = np.array(
+        [anew(one, person, one.a, keep=keep) - anew(one, person, other, keep=keep) for person in one.people.tolist()]
+    )
+    np.testing.assert_allclose(found.values, each.mean(0), rtol=1e-4, atol=1e-6)
+    assert np.abs(found.values).max() > 2e-4
+    assert found.low is not None and found.high is not None
+    half = Z * each.std(0, ddof=1) / SIZE**0.5
+    np.testing.assert_allclose(found.high - found.values, half, rtol=1e-3, atol=1e-6)
+    assert found.facts["people_encoded"] == SIZE
+
+
+@pytest.mark.parametrize("encoder", encoders.names())
+def test_signs_and_equals(encoder: str) -> None:
+    one = asked(encoder)
+    turned = replace(one, a=one.b[0], b=(one.a,), with_a=one.with_b, with_b=one.with_a)
+    np.testing.assert_allclose(
+        Edge().scores(one, **FEW).values, -Edge().scores(turned, **FEW).values, rtol=1e-5, atol=1e-7
+    )
+    same = Edge().scores(replace(one, b=(one.a,)), **FEW)
+    assert not same.values.any()
+
+
+def test_who_is_encoded() -> None:
+    """People of both sides, or of neither, are not; the seed decides who is."""
+    one = asked("sage")
+    both = replace(one, with_a=np.arange(0, 20), with_b=np.arange(5, 31))
+    found = Edge().scores(both, people=0)
+    assert found.facts["people_encoded"] == 5 + 11
+    assert Edge().scores(one, people=9).facts["people_encoded"] == 9
+    first, again, other = (Edge().scores(one, people=9, seed=seed).values for seed in (1, 1, 2))
+    assert (first == again).all() and (first != other).any()
+    with pytest.raises(InputError, match="0 of the people that the model knows have a value of one side alone"):
+        Edge().scores(replace(one, with_b=one.with_a))
+
+
+def test_all_others_are_drawn_by_their_weights() -> None:
+    one = asked("compgcn")
+    ids = one.tables.entity_ids
+    other = replace(one, b=(ids["female"], ids["north"]), weights=(0.0, 1.0))
+    each = [anew(other, person, other.a) - anew(other, person, ids["north"]) for person in one.people.tolist()]
+    np.testing.assert_allclose(Edge().scores(other, people=0).values, np.mean(each, 0), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("encoder", encoders.names())
+def test_shift_stands_beside_it_where_there_are_vectors(encoder: str) -> None:
+    one = asked(encoder)
+    found = Edge().scores(one, **FEW)
+    if not isinstance(encoders.get(encoder), VectorEncoder):
+        assert (found.columns, found.facts["correlations"]) == ({}, [])
+        return
+    shifted = Shift().scores(replace(one, tables=model_of(one).tables())).values
+    np.testing.assert_array_equal(found.columns["shift"], shifted)
+    assert [row["spearman_n"] for row in found.facts["correlations"]] == [3, 3]
+
+
+def test_edges_that_no_message_takes() -> None:
+    """The model knows gender and job alone: the others carry nothing, and nobody has an edge but the one that is exchanged."""
+    one = asked("compgcn", known=("GENDER", "JOB"))
+    found = Edge().scores(one, people=0)
+    assert found.facts["edges_of_relations_that_the_model_does_not_know"] == len(model_of(one).subgraph.triples(0)) - 62
+    assert found.facts["of_them_without_another_edge"] == SIZE
+    assert np.isfinite(found.values).all()
+
+
+@pytest.mark.parametrize("encoder", ["compgcn", "nbfnet"])
+def test_an_explanation_is_what_graphs_lose_that_are_built_anew(encoder: str) -> None:
+    one = asked(encoder)
+    found = Edge().explained(one, explain="pilot", **FEW)
+    assert found is not None
+    assert (found.object, found.people) == ("pilot", 7)
+    sizes = [abs(row["score"]) for row in found.rows]
+    assert sizes == sorted(sizes, reverse=True) and sizes[0] > 0
+    people = np.sort(np.random.default_rng(3).choice(np.sort(one.people), 7, replace=False)).tolist()
+    ids, names = one.tables.entity_ids, one.tables.relation_ids
+    edges = {(int(head), int(relation), int(tail)) for head, relation, tail in model_of(one).known_edges}
+
+    def lost(taken: dict[int, set[Triple]]) -> list[float]:
+        losses = []
+        for person in people:
+            whole, rest = (
+                anew(one, person, one.a, without=each) - anew(one, person, one.b[0], without=each)
+                for each in (set(), taken[person])
+            )
+            losses.append((whole - rest)[1])
+        return losses
+
+    def row(at: str, relation: str, neighbour: str | None = None) -> dict[str, Any]:
+        (same,) = [
+            each
+            for each in found.rows
+            if (each["at"], each["relation"], each["neighbour"]) == (at, relation, neighbour)
+        ]
+        return same
+
+    towns = {person: {edge for edge in edges if edge[0] == person and edge[1] == names["TOWN"]} for person in people}
+    values = np.array(lost(towns))
+    assert row("person", "TOWN")["score"] == pytest.approx(values.mean(), rel=1e-3, abs=1e-6)
+    high = values.mean() + Z * values.std(ddof=1) / 7**0.5
+    assert row("person", "TOWN")["score_high"] == pytest.approx(high, rel=1e-3, abs=1e-6)
+    assert row("person", "TOWN")["people"] == 7
+    south = {person: {edge for edge in towns[person] if edge[2] == ids["south"]} for person in people}
+    assert row("person", "TOWN", "south")["score"] == pytest.approx(np.mean(lost(south)), rel=1e-3, abs=1e-6)
+    assert row("person", "TOWN", "south")["people"] == sum(map(bool, south.values()))
+    others = {person: {edge for edge in edges if edge[1] == names["GENDER"] and edge[0] != person} for person in people}
+    assert row("value", "^GENDER")["score"] == pytest.approx(np.mean(lost(others)), rel=1e-3, abs=1e-6)
+    pilots = {person: {edge for edge in edges if edge[2] == ids["pilot"] and edge[0] != person} for person in people}
+    assert row("object", "^JOB")["score"] == pytest.approx(np.mean(lost(pilots)), rel=1e-3, abs=1e-6)
+
+
+def test_controls_exchange_another_relation() -> None:
+    one = asked("sage")
+    rng = np.random.default_rng(0)
+    drawn = [Edge().random(one, rng, {}) for _ in range(30)]
+    names = {(one.tables.relation_names[each.sensitive.id], each.sensitive.inverse) for each in drawn}
+    assert names == {
+        ("TOWN", False),
+        ("PARENT", False),
+        ("PARENT", True),
+        ("GRANDPARENT", False),
+        ("GRANDPARENT", True),
+    }
+    assert all(each.a != each.b[0] and (each.people == one.people).all() for each in drawn)
+    towns = {one.tables.entity_ids[name] for name in ("north", "south", "west")}
+    for each in (Edge().random(one, rng, {"control_relation": Relation("TOWN", "town", False)}) for _ in range(9)):
+        assert {each.a, each.b[0]} <= towns
+    found = control(Edge(), one, FEW, draws=2)
+    assert (found.draws, np.isnan(found.p)) == (2, True)  # of three objects there is no correlation
+    with pytest.raises(NotFound, match="no relation named 'SPOUSE'"):
+        Edge().random(one, rng, {"control_relation": Relation("SPOUSE", "spouse", False)})
+    with pytest.raises(InputError, match="no two values to exchange"):
+        Edge().random(asked("sage", known=("GENDER", "JOB")), rng, {})
+
+
+def test_a_table_is_no_graph_model() -> None:
+    with pytest.raises(InputError, match="this probe is for graph models"):
+        Edge().scores(encoded())
