@@ -22,8 +22,9 @@ from harmgraph.models.population.examples import ExampleFolder, TripleExample, o
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
+from harmgraph.models.population.text_vectors import read_once
 from harmgraph.models.population.trained import PopulatorConfig
-from harmgraph.models.population.training import PopulatorTask, around_of, identity_of, judge
+from harmgraph.models.population.training import PopulatorTask, all_texts, around_of, identity_of, judge
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
@@ -264,7 +265,10 @@ def logits(
         tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
     )
     around = around_of(examples, neighbourhood, known.recipe)
-    return judge(member, network, reader, examples, around, known.recipe), said
+    vectors = None
+    if member.frozen and precision != "int8" and (texts := all_texts(examples, neighbourhood)):
+        vectors = read_once(network, reader, texts)
+    return judge(member, network, reader, examples, around, known.recipe, vectors=vectors), said
 
 
 def write_scores(path: Path, judged: JudgedFile) -> None:

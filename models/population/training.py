@@ -113,20 +113,12 @@ class PopulatorTask:
                 )
             yield examples, around
 
-    def _texts(self) -> Iterator[Passage]:
-        """The heads and tails of all examples."""
-        for example in (*self.data.train, *self.data.valid):
-            yield (example.head,)
-            yield (example.tail,)
-
     def _read_once(self, number: int, judged_around: Around) -> Vectors | None:
         """What a frozen encoder makes of every text, each read once; None for other trainings."""
         if not ((self.recipe.frozen or self.populator.frozen) and self.populator.reads_nodes):
             return None
-        nodes = self.neighbourhood.texts if self.neighbourhood is not None else ()
-        if self.populator.frozen and len(nodes) <= ALL_READ:
-            # The same texts whatever is drawn, so that other seeds need not read them again.
-            return self._vectors or read_once(self.model, self.reader, {*self._texts(), *((text,) for text in nodes)})
+        if self.populator.frozen and (texts := all_texts((*self.data.train, *self.data.valid), self.neighbourhood)):
+            return self._vectors or read_once(self.model, self.reader, texts)
         passages: set[Passage] = set()
         for examples, around in ((self.data.valid, judged_around), *self._drawn(number)):
             passages.update(self.populator.passages(examples, around, self.recipe))
@@ -136,6 +128,14 @@ class PopulatorTask:
 def ends(examples: Sequence[TripleExample]) -> list[Ends]:
     """Head, relation and tail of each triple."""
     return [(example.head, example.relation, example.tail) for example in examples]
+
+
+def all_texts(examples: Sequence[TripleExample], neighbourhood: Neighbourhood | None) -> set[Passage]:
+    """The texts of examples and of all nodes, the same whatever is drawn; none where there are too many to read all."""
+    nodes = neighbourhood.texts if neighbourhood is not None else ()
+    if len(nodes) > ALL_READ:
+        return set()
+    return {(text,) for example in examples for text in (example.head, example.tail)} | {(text,) for text in nodes}
 
 
 def around_of(
