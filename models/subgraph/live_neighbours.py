@@ -1,0 +1,91 @@
+"""Neighbourhoods read from Neo4j, hop by hop, by one statement each: nothing of the graph is in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, Neighbourhood, Neighbours
+
+HUB = 10_000
+"""A node with more edges is a hub: its edges are found by drawn ids, not by reading them."""
+
+
+class LiveNeighbours(Neighbours):
+    """See ``Neighbours``. Edges without a split are training edges, as in ``subgraph/balanced``.
+
+    The graph must not change. Which edges a seed draws depends on the ids that the store gave them, so another store draws
+    others.
+
+    Args:
+        source: name of a source; every source if None.
+        direction: ``both`` ways along the edges, or ``in`` for heads alone.
+        hub: see ``HUB``.
+
+    Raises:
+        InputError: there is no edge.
+    """
+
+    def __init__(self, graph: Graph, source: str | None, direction: str = BOTH, *, hub: int = HUB) -> None:
+        self._graph = graph
+        place = graph.rows("subgraph/edge_range", source=source)[0]
+        if not place["edges"]:
+            raise InputError(f"the source {source!r} has no triples" if source else "the graph has no triples")
+        self.relation_names = tuple(sorted(place["relations"]))
+        self._ids = {name: number for number, name in enumerate(self.relation_names)}
+        self._arguments = {
+            "source": source,
+            "both": direction == BOTH,
+            "hub": hub,
+            "first_edge": place["first"],
+            "last_edge": place["last"],
+        }
+
+    def around(
+        self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
+    ) -> Neighbourhood:
+        """See ``Neighbours.around``."""
+        keys: list[str] = list(seeds)
+        places: dict[int, int] = {}
+        reached = [len(keys)]
+        rows: list[tuple[int, int, int]] = []
+        draws = np.random.default_rng(seed).integers(2**31 - 1, size=len(fanouts)).tolist()
+        asked: list[int] = []
+        for hop, (fanout, drawn) in enumerate(zip(fanouts, draws, strict=True), 1):
+            last = hop == len(fanouts) and not ends
+            [found] = self._graph.raw_rows(
+                "subgraph/neighbours",
+                keys=[] if places else keys,
+                nodes=asked,
+                fanout=None if fanout == EVERY else fanout,
+                seed=drawn,
+                ends=not last,
+                **self._arguments,
+            )
+            names = dict(zip(found["ids"], found["names"], strict=True))
+            if not places:
+                ids = {name: node for node, name in names.items()}
+                lost = next((key for key in keys if key not in ids), None)
+                if lost is not None:
+                    raise NotFound("entity", lost, ())
+                places = {ids[key]: place for place, key in enumerate(keys)}
+            new = sorted((name, node) for node, name in names.items() if node not in places)
+            places |= {node: place for place, (_, node) in enumerate(new, len(keys))}
+            keys += [name for name, _ in new]
+            asked = [node for _, node in new]
+            reached.append(len(keys))
+            more = len(self.relation_names)
+            rows += [
+                (places.get(other, len(keys)), self._ids[relation] + more * inverse, places[node])
+                for node, relation, inverse, other in zip(
+                    found["node"], found["relation"], found["inverse"], found["other"], strict=True
+                )
+            ]
+        source, relation, target = np.array(rows, np.int64).reshape(-1, 3).T
+        order = np.lexsort((source, relation, target))
+        return Neighbourhood(
+            tuple(keys), tuple(reached), source[order], relation[order], target[order], len(self.relation_names)
+        )
