@@ -78,8 +78,9 @@ class Neighbourhood:
 
         The seeds are the first ``batch_size`` nodes.
 
-        ``edge_index`` [2, edges], ``edge_type`` (relation ids), ``batch_size``, and per hop ``num_sampled_nodes`` (the seeds first)
-        and ``num_sampled_edges``. By these ``torch_geometric.utils.trim_to_layer`` leaves out what a layer does not need.
+        ``edge_index`` [2, edges], ``edge_type`` (relation ids), ``batch_size``, and per hop ``num_sampled_nodes``
+        (the seeds first) and ``num_sampled_edges``. By these ``torch_geometric.utils.trim_to_layer`` leaves out what a layer
+        does not need.
 
         Raises:
             MissingExtra: PyTorch Geometric is not installed.

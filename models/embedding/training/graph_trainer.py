@@ -102,6 +102,13 @@ class GraphTask:
         return HeldOutVerdict(float(found["mrr"]), {"valid_mrr": found["mrr"]})
 
 
+def task_of(training: EmbeddingOptions) -> type[GraphTask]:
+    """What trains: with a fan-out on drawn neighbourhoods, else on the whole graph."""
+    from harmgraph.models.embedding.training.neighbour_sampling import NeighbourSampling
+
+    return NeighbourSampling if training.fanout else GraphTask
+
+
 def check(
     training: EmbeddingOptions, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1
 ) -> None:
@@ -136,7 +143,7 @@ def train(
     """
     check(training, subgraph, folder, device=device, processes=processes)
     weights = new_weights(training, len(subgraph.relations)).to(device)
-    task = GraphTask(weights, subgraph, training, device)
+    task = task_of(training)(weights, subgraph, training, device)
     loop = Training(
         task=task,
         folder=folder,
