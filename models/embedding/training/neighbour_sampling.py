@@ -15,7 +15,7 @@ from harmgraph.models.embedding.encoder import VectorEncoder
 from harmgraph.models.embedding.graph_model import questions
 from harmgraph.models.embedding.ranking import SIDES
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.embedding.training.graph_trainer import GraphTask
+from harmgraph.models.embedding.training.graph_task import GraphTask
 from harmgraph.models.subgraph.split import Integers
 
 
