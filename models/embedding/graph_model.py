@@ -24,7 +24,7 @@ from harmgraph.models.record import read_json
 from harmgraph.models.subgraph.back_end import chosen_back_end
 from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours
 from harmgraph.models.subgraph.message_graph import MessageGraph, edge_graph, message_graph
-from harmgraph.models.subgraph.neighbourhood import Neighbours
+from harmgraph.models.subgraph.neighbourhood import Neighbourhood, Neighbours
 from harmgraph.models.subgraph.split import TRAIN, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.threads import Threads
@@ -72,6 +72,20 @@ def _bound(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
         target=moved(graph.target),
         kept=moved(times).float(),
     )
+
+
+def bound_around(near: Neighbourhood, ids: Integers, relations: int, device: str) -> BoundGraph:
+    """A neighbourhood ready for messages: its entities, and one more, from which those come that have no number.
+
+    Args:
+        ids: the model's ids of the neighbourhood's relations; -1 for one that it does not know.
+        relations: how many it knows.
+    """
+    relation, inverse = ids[near.relation % near.relations], near.relation >= near.relations
+    known = relation >= 0
+    kinds = (relation + relations * inverse)[known]
+    graph, times = edge_graph(near.source[known], kinds, near.target[known], len(near.entities) + 1, relations)
+    return _bound(graph, times, device)
 
 
 def questions(triples: Integers, side: str, relations: int) -> tuple[Integers, Integers, Integers]:
@@ -158,16 +172,7 @@ class GraphModel:
         """
         near = self.neighbours.around(keys, self.training.fanouts, seed, ends=False)
         ids = np.array([self.relation_ids.get(name, -1) for name in self.neighbours.relation_names], np.int64)
-        relation, inverse = ids[near.relation % near.relations], near.relation >= near.relations
-        edge, count = relation >= 0, len(self.relation_names)
-        graph, times = edge_graph(
-            near.source[edge],
-            (relation + count * inverse)[edge],
-            near.target[edge],
-            len(near.entities) + 1,
-            count,
-        )
-        return _bound(graph, times, self.device)
+        return bound_around(near, ids, len(self.relation_names), self.device)
 
     def scores(self, entities: Integers, relations: Integers) -> Tensor:
         """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``."""

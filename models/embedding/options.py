@@ -12,9 +12,10 @@ from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS
 
-OF_ENCODERS = ("encoder", "layers", "epoch_triples", "composition", "fanout")
+OF_ENCODERS = ("encoder", "layers", "epoch_triples", "composition", "fanout", "subgraphs")
 """Options that a model has with an encoder alone."""
-OF_FANOUTS = ("fanout", "negatives")
+OF_FANOUTS = ("fanout", "negatives", "subgraphs")
+CACHED, LIVE = "cached", "live"
 """Options that an encoder has with a fan-out alone."""
 COMPOSITIONS = ("sub", "mult", "corr")
 LOSSES = ("softmax", "self-adversarial")
@@ -89,6 +90,11 @@ class EmbeddingOptions:
     epoch_triples: int = option(0, "With --encoder: triples of an epoch, drawn at random; 0 for all.", least=0)
     fanout: str = option(
         "", "With --encoder: edges drawn of each entity, for each layer, such as 10,10; all of them if none is named."
+    )
+    subgraphs: str = option(
+        CACHED,
+        "With --fanout: draw in a copy of the graph in memory, or in the live graph, a batch at a time.",
+        choices=(CACHED, LIVE),
     )
     composition: str = option(
         "mult", "With --encoder compgcn: how a message is made of neighbour and relation.", choices=COMPOSITIONS
@@ -166,7 +172,9 @@ def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -
     name = str(options.get("encoder") or "")
     if name:
         encoder = encoders.get(name)
-        used = {"encoder", "precision", *encoder.options} - set(() if options.get("fanout") else ("negatives",))
+        used = {"encoder", "precision", *encoder.options} - set(
+            () if options.get("fanout") else ("negatives", "subgraphs")
+        )
         unused = [each for each in options if each not in used]
         if unused or recipe != PAPER:
             raise BadName("option", unused[0] if unused else "recipe", f"is not used by the encoder {name}")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,8 +12,11 @@ from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, Neighbourhood, Neighbours
 
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import SubgraphEdgeRangeRow
+
 HUB = 10_000
-"""A node with more edges is a hub: its edges are found by drawn ids, not by reading them."""
+"""A node with fewer edges is no hub."""
 
 
 class LiveNeighbours(Neighbours):
@@ -23,26 +28,39 @@ class LiveNeighbours(Neighbours):
     Args:
         source: name of a source; every source if None.
         direction: ``both`` ways along the edges, or ``in`` for heads alone.
-        hub: see ``HUB``.
+        hub: a node with more edges is a hub, whose edges are not read, see ``subgraph/neighbours``; 0 for what costs least.
+        place: where the edges lie in the store, if that is known.
 
     Raises:
         InputError: there is no edge.
     """
 
-    def __init__(self, graph: Graph, source: str | None, direction: str = BOTH, *, hub: int = HUB) -> None:
-        self._graph = graph
-        place = graph.rows("subgraph/edge_range", source=source)[0]
-        if not place["edges"]:
+    def __init__(
+        self,
+        graph: Graph,
+        source: str | None,
+        direction: str = BOTH,
+        *,
+        hub: int = 0,
+        place: SubgraphEdgeRangeRow | None = None,
+    ) -> None:
+        self._graph, self._hub = graph, hub
+        place = place or graph.rows("subgraph/edge_range", source=source)[0]
+        if not place["relations"]:
             raise InputError(f"the source {source!r} has no triples" if source else "the graph has no triples")
         self.relation_names = tuple(sorted(place["relations"]))
         self._ids = {name: number for number, name in enumerate(self.relation_names)}
-        self._arguments = {
+        self._arguments: dict[str, Any] = {
             "source": source,
             "both": direction == BOTH,
-            "hub": hub,
             "first_edge": place["first"],
             "last_edge": place["last"],
         }
+
+    def _least(self, fanout: int) -> int:
+        """As many edges as take as long to read as drawing ids takes until enough of them are edges of such a node."""
+        ids = self._arguments["last_edge"] - self._arguments["first_edge"] + 1
+        return max(HUB, 2 * math.isqrt((3 * fanout + 10) * 2 * ids))
 
     def around(
         self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
@@ -62,6 +80,7 @@ class LiveNeighbours(Neighbours):
                 nodes=asked,
                 fanout=None if fanout == EVERY else fanout,
                 seed=drawn,
+                hub=self._hub or self._least(fanout),
                 ends=not last,
                 **self._arguments,
             )

@@ -11,14 +11,16 @@ from harmgraph.common.progress import Tell
 from harmgraph.models.embedding.graph_model import new_weights
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.training.graph_task import GraphTask
+from harmgraph.models.embedding.training.live_sampling import LiveSampling
 from harmgraph.models.embedding.training.neighbour_sampling import NeighbourSampling
 from harmgraph.models.embedding.training.trainer import EachEpoch, TrainedEmbedding, check_triples, identity
+from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.finetuning import Epoch, Training
 
 
 def check(
-    training: EmbeddingOptions, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1
+    training: EmbeddingOptions, subgraph: Subgraph | LiveGraph, folder: Path, *, device: str = "cpu", processes: int = 1
 ) -> None:
     """Checks that ``train`` can start, before anything is changed.
 
@@ -27,11 +29,12 @@ def check(
     """
     if processes > 1:
         raise BadName("number of processes", str(processes), f"does not work with the encoder {training.encoder}")
-    check_triples(subgraph)
+    if isinstance(subgraph, Subgraph):
+        check_triples(subgraph)
 
 
 def train(
-    subgraph: Subgraph,
+    subgraph: Subgraph | LiveGraph,
     training: EmbeddingOptions,
     folder: Path,
     *,
@@ -51,7 +54,11 @@ def train(
     """
     check(training, subgraph, folder, device=device, processes=processes)
     weights = new_weights(training, len(subgraph.relations)).to(device)
-    task = (NeighbourSampling if training.fanout else GraphTask)(weights, subgraph, training, device)
+    task: GraphTask | LiveSampling
+    if isinstance(subgraph, LiveGraph):
+        task = LiveSampling(weights, subgraph, training, device)
+    else:
+        task = (NeighbourSampling if training.fanout else GraphTask)(weights, subgraph, training, device)
     loop = Training(
         task=task,
         folder=folder,
@@ -67,13 +74,13 @@ def train(
     )
     loop.run()
     history = [_row(epoch) for epoch in loop.epochs]
-    judged = "valid_mrr" in loop.best.more
+    judged = bool(loop.best.more)
     return TrainedEmbedding(
         tables=None,
         history=tuple(history),
         epochs=len(loop.epochs),
         best_epoch=loop.best.number + 1 if judged else 0,
-        best_mrr=loop.best.measure if judged else math.nan,
+        best_mrr=loop.best.more.get("valid_mrr", math.nan),
         stopped=loop.stopped,
         threads=loop.threads,
     )
