@@ -68,8 +68,8 @@ class LiveGraph:
 
     @property
     def digest(self) -> str:
-        """Of what it is: sources, imports and numbers of edges. The edges themselves were not read."""
-        return facts_digest([self.origin.facts(), dict(self.place)])
+        """Of imports, and of where the edges lie. The edges themselves were not read."""
+        return facts_digest([self.source, dict(self.origin.imports), dict(self.place)])
 
     @cached_property
     def neighbours(self) -> LiveNeighbours:

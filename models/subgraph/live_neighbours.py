@@ -73,6 +73,9 @@ class LiveNeighbours(Neighbours):
         draws = np.random.default_rng(seed).integers(2**31 - 1, size=len(fanouts)).tolist()
         asked: list[int] = []
         for hop, (fanout, drawn) in enumerate(zip(fanouts, draws, strict=True), 1):
+            if not (asked or (hop == 1 and keys)):
+                reached.append(len(keys))
+                continue
             last = hop == len(fanouts) and not ends
             [found] = self._graph.raw_rows(
                 "subgraph/neighbours",

@@ -106,7 +106,7 @@ def test_all_edges_of_a_node_are_read_where_it_must_be(graph: Graph, hub: int) -
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
-@pytest.mark.parametrize("hops", [1, 3])
+@pytest.mark.parametrize("hops", [1, 3, 12])
 def test_all_neighbours_are_the_same_edges(graph: Graph, direction: str, hops: int) -> None:
     loaded(graph)
     cached = CachedNeighbours(read_subgraph(graph, "kb", cache=False), direction)
