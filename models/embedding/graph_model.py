@@ -24,7 +24,7 @@ from harmgraph.models.record import read_json
 from harmgraph.models.subgraph.back_end import chosen_back_end
 from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours
 from harmgraph.models.subgraph.message_graph import MessageGraph, edge_graph, message_graph
-from harmgraph.models.subgraph.neighbourhood import Neighbourhood, Neighbours
+from harmgraph.models.subgraph.neighbourhood import KHopNeighbourhood, Neighbours
 from harmgraph.models.subgraph.split import TRAIN, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.threads import Threads
@@ -74,7 +74,7 @@ def _bound(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
     )
 
 
-def bound_around(near: Neighbourhood, ids: Integers, relations: int, device: str) -> BoundGraph:
+def bound_around(near: KHopNeighbourhood, ids: Integers, relations: int, device: str) -> BoundGraph:
     """A neighbourhood ready for messages: its entities, and one more, from which those come that have no number.
 
     Args:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from harmgraph.common.errors import NotFound
-from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, Neighbourhood, Neighbours
+from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, KHopNeighbourhood, Neighbours
 from harmgraph.models.subgraph.split import TRAIN, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
 
@@ -33,7 +33,7 @@ class CachedNeighbours(Neighbours):
 
     def around(
         self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
-    ) -> Neighbourhood:
+    ) -> KHopNeighbourhood:
         """See ``Neighbours.around``."""
         ids = self._subgraph.entity_ids
         lost = next((key for key in seeds if key not in ids), None)
@@ -41,7 +41,7 @@ class CachedNeighbours(Neighbours):
             raise NotFound("entity", lost, ())
         return self._around(np.array([ids[key] for key in seeds], np.int64), fanouts, seed, ends)
 
-    def _around(self, seeds: Integers, fanouts: Sequence[int], seed: Sequence[int], ends: bool) -> Neighbourhood:
+    def _around(self, seeds: Integers, fanouts: Sequence[int], seed: Sequence[int], ends: bool) -> KHopNeighbourhood:
         generator = np.random.default_rng(seed)
         known, reached = [seeds], [len(seeds)]
         edges, targets = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -64,7 +64,7 @@ class CachedNeighbours(Neighbours):
                 self._place[part] = -1
         order = np.lexsort((source, relation, target))
         names = self._subgraph.entities
-        return Neighbourhood(
+        return KHopNeighbourhood(
             tuple([names[place] for place in np.concatenate(known).tolist()]),
             tuple(reached),
             source[order],

@@ -1,4 +1,4 @@
-"""Neighbourhoods read from Neo4j, hop by hop, by one statement each: nothing of the graph is in memory."""
+"""Neighbourhoods read from Neo4j, a hop by a statement: nothing of the graph is in memory."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.graph.connection import Graph
-from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, Neighbourhood, Neighbours
+from harmgraph.graph.connection import Graph, Row
+from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, KHopNeighbourhood, Neighbours
 
 if TYPE_CHECKING:
     from harmgraph.graph.typed.rows import SubgraphEdgeRangeRow
 
 HUB = 10_000
 """A node with fewer edges is no hub."""
+PART = 20_000
+"""Nodes in a statement."""
 
 
 class LiveNeighbours(Neighbours):
@@ -62,9 +64,27 @@ class LiveNeighbours(Neighbours):
         ids = self._arguments["last_edge"] - self._arguments["first_edge"] + 1
         return max(HUB, 2 * math.isqrt((3 * fanout + 10) * 2 * ids))
 
+    def _hop(self, asked: Sequence[str] | Sequence[int], fanout: int, seed: int, *, ends: bool) -> list[Row]:
+        """The edges of nodes, by key or id. Several statements, where there are many nodes, keep the server's memory small."""
+        found = []
+        for start in range(0, len(asked), PART):
+            part = list(asked[start : start + PART])
+            named = isinstance(part[0], str)
+            found += self._graph.raw_rows(
+                "subgraph/neighbours",
+                keys=part if named else [],
+                nodes=[] if named else part,
+                fanout=None if fanout == EVERY else fanout,
+                seed=seed,
+                hub=self._hub or self._least(fanout),
+                ends=ends,
+                **self._arguments,
+            )
+        return found
+
     def around(
         self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
-    ) -> Neighbourhood:
+    ) -> KHopNeighbourhood:
         """See ``Neighbours.around``."""
         keys: list[str] = list(seeds)
         places: dict[int, int] = {}
@@ -72,23 +92,11 @@ class LiveNeighbours(Neighbours):
         rows: list[tuple[int, int, int]] = []
         draws = np.random.default_rng(seed).integers(2**31 - 1, size=len(fanouts)).tolist()
         asked: list[int] = []
+        more = len(self.relation_names)
         for hop, (fanout, drawn) in enumerate(zip(fanouts, draws, strict=True), 1):
-            if not (asked or (hop == 1 and keys)):
-                reached.append(len(keys))
-                continue
-            last = hop == len(fanouts) and not ends
-            [found] = self._graph.raw_rows(
-                "subgraph/neighbours",
-                keys=[] if places else keys,
-                nodes=asked,
-                fanout=None if fanout == EVERY else fanout,
-                seed=drawn,
-                hub=self._hub or self._least(fanout),
-                ends=not last,
-                **self._arguments,
-            )
-            names = dict(zip(found["ids"], found["names"], strict=True))
-            if not places:
+            found = self._hop(keys if hop == 1 else asked, fanout, drawn, ends=ends or hop < len(fanouts))
+            names = {node: name for part in found for node, name in zip(part["ids"], part["names"], strict=True)}
+            if hop == 1:
                 ids = {name: node for node, name in names.items()}
                 lost = next((key for key in keys if key not in ids), None)
                 if lost is not None:
@@ -99,15 +107,14 @@ class LiveNeighbours(Neighbours):
             keys += [name for name, _ in new]
             asked = [node for _, node in new]
             reached.append(len(keys))
-            more = len(self.relation_names)
-            rows += [
-                (places.get(other, len(keys)), self._ids[relation] + more * inverse, places[node])
-                for node, relation, inverse, other in zip(
-                    found["node"], found["relation"], found["inverse"], found["other"], strict=True
-                )
-            ]
+            for part in found:
+                columns = (part[name] for name in ("node", "relation", "inverse", "other"))
+                rows += [
+                    (places.get(other, len(keys)), self._ids[relation] + more * inverse, places[node])
+                    for node, relation, inverse, other in zip(*columns, strict=True)
+                ]
         source, relation, target = np.array(rows, np.int64).reshape(-1, 3).T
         order = np.lexsort((source, relation, target))
-        return Neighbourhood(
+        return KHopNeighbourhood(
             tuple(keys), tuple(reached), source[order], relation[order], target[order], len(self.relation_names)
         )

@@ -22,7 +22,7 @@ EVERY = 0
 
 
 @dataclass(frozen=True, eq=False)
-class Neighbourhood:
+class KHopNeighbourhood:
     """Edges that carry messages towards some entities, the seeds.
 
     An entity draws its edges once, in the hop after the one that reached it. Entities are numbered: seeds first, as they were
@@ -111,7 +111,7 @@ class Neighbours(ABC):
     @abstractmethod
     def around(
         self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
-    ) -> Neighbourhood:
+    ) -> KHopNeighbourhood:
         """The neighbourhood of entities.
 
         Args:

@@ -24,11 +24,13 @@ from harmgraph.models.subgraph.reader import read_subgraph
 from harmgraph.models.subgraph.subgraph import Subgraph
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting, fresh
+from tests.benchmarks.watched import watched
 
 FANOUTS = (10, 10)
 BATCH = 512
 SEED = 20260101
 CHUNK = 100_000
+WHOLE = 1_000_000
 ONE = (
     "MATCH (n:Concept|Entity {key: $key})-[r]-(o) WHERE r.source = $source "
     "RETURN type(r) AS relation, startNode(r) = n AS inverse, o.key AS other"
@@ -59,6 +61,48 @@ def bench(setting: Setting, figures: Figures) -> None:
     bulk.load_in_bulk(Plan(importers.get("triples"), (path,), "hubs"))
     with Graph.open() as graph:
         measure(graph, "hubs", figures, quick=setting.quick)
+    train("hubs", figures, whole=setting.edges <= WHOLE)
+
+
+def train(source: str, figures: Figures, *, whole: bool) -> None:
+    """Time and memory of whole commands, of ten steps of 256 triples.
+
+    Args:
+        whole: whether messages are passed over the whole graph too, which takes memory for each edge and column.
+    """
+    given = [
+        "--source",
+        source,
+        "--encoder",
+        "sage",
+        "--model",
+        "distmult",
+        "--dim",
+        "32",
+        "--layers",
+        "2",
+        "--batch",
+        "256",
+    ]
+    short = [
+        "--epochs",
+        "1",
+        "--epoch-triples",
+        "2560",
+        "--valid-share",
+        "0",
+        "--test-share",
+        "0",
+        "--threads",
+        "1",
+        "--again",
+    ]
+    drawn = ["--fanout", "10,10", "--negatives", "256"]
+    ways = {"live": [*drawn, "--subgraphs", "live"], "cached": drawn} | ({"whole graph": []} if whole else {})
+    for name, more in ways.items():
+        took = watched("embed", "train", "bench", *given, *short, *more)
+        figures.add(f"embed train, ten steps, {name}: memory", took.peak, "MiB")
+        figures.add(f"embed train, ten steps, {name}: the whole command", took.seconds, "s")
 
 
 def measure(graph: Graph, source: str, figures: Figures, *, quick: bool = False) -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from harmgraph.common.errors import MissingExtra
 from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours
-from harmgraph.models.subgraph.neighbourhood import EVERY, Neighbourhood
+from harmgraph.models.subgraph.neighbourhood import EVERY, KHopNeighbourhood
 from harmgraph.models.subgraph.split import TRAIN
 from tests.support.family import family
 
 
-def found(fanout: int = 2) -> Neighbourhood:
+def found(fanout: int = 2) -> KHopNeighbourhood:
     return CachedNeighbours(family("a")).around(["a05", "a09"], [fanout, fanout], [1])
 
 

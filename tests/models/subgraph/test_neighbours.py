@@ -13,9 +13,10 @@ from scipy.stats import chisquare
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Triple
+from harmgraph.models.subgraph import live_neighbours
 from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours, sets
 from harmgraph.models.subgraph.live_neighbours import LiveNeighbours
-from harmgraph.models.subgraph.neighbourhood import DIRECTIONS, EVERY, Neighbourhood, Neighbours
+from harmgraph.models.subgraph.neighbourhood import DIRECTIONS, EVERY, KHopNeighbourhood, Neighbours
 from harmgraph.models.subgraph.reader import read_subgraph
 from tests.support.filling import import_triples
 from tests.support.toy import entity, ring
@@ -23,7 +24,7 @@ from tests.support.toy import entity, ring
 SEEDS = ["wikidata/n00", "wikidata/n07"]
 
 
-def same(one: Neighbourhood, other: Neighbourhood) -> None:
+def same(one: KHopNeighbourhood, other: KHopNeighbourhood) -> None:
     assert one.entities == other.entities
     assert one.reached == other.reached
     for name in ("source", "relation", "target"):
@@ -127,6 +128,14 @@ def test_the_same_seed_draws_the_same(graph: Graph, hub: int) -> None:
         assert (one.entities, one.relation.tolist()) != (other.entities, other.relation.tolist())
         assert np.bincount(one.target).max() == 2
         assert one.target.max() < one.reached[1]
+
+
+def test_many_nodes_are_several_statements(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded(graph)
+    live = LiveNeighbours(graph, "kb")
+    whole = live.around(SEEDS, [2, 3, 3], [3])
+    monkeypatch.setattr(live_neighbours, "PART", 1)
+    same(whole, live.around(SEEDS, [2, 3, 3], [3]))
 
 
 def test_whom_nobody_knows(graph: Graph) -> None:
