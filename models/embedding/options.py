@@ -177,7 +177,8 @@ def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -
         )
         unused = [each for each in options if each not in used]
         if unused or recipe != PAPER:
-            raise BadName("option", unused[0] if unused else "recipe", f"is not used by the encoder {name}")
+            why = " without a fanout" if unused and unused[0] in encoder.options else ""
+            raise BadName("option", unused[0] if unused else "recipe", f"is not used by the encoder {name}{why}")
         return EmbeddingOptions(model=model, **{**encoder.defaults, **options})
     alone = [each for each in OF_ENCODERS if options.get(each)]
     if alone:

@@ -150,6 +150,7 @@ def loaders(subgraph: Subgraph, parts: list[list[str]]) -> Iterator[tuple[str, I
     ids = torch.tensor([[subgraph.entity_ids[key] for key in part] for part in parts if len(part) == BATCH])
     if importlib.util.find_spec("dgl"):
         dgl = needed("dgl")
+        torch.set_num_threads(1)  # DGL's threads wait for each other where the machine is busy
         graph = dgl.add_reverse_edges(subgraph.dgl(), copy_edata=True)
         graph.create_formats_()
         sampler = dgl.dataloading.NeighborSampler(list(FANOUTS))
