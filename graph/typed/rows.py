@@ -84,6 +84,7 @@ SourceStandingKeysRow = TypedDict("SourceStandingKeysRow", {"key": str})
 SourceStatementCountsRow = TypedDict("SourceStatementCountsRow", {"statements": int, "current": int, "added": int})
 SourceTargetCountsRow = TypedDict("SourceTargetCountsRow", {"targets": int, "added": int})
 SourceTripleCountsRow = TypedDict("SourceTripleCountsRow", {"type": str, "triples": int, "added": int})
+SubgraphEdgeRangeRow = TypedDict("SubgraphEdgeRangeRow", {"first": int | None, "last": int | None, "first_node": int | None, "last_node": int | None, "train": int, "valid": int, "test": int, "relations": list[str], "entities": int})
 SubgraphNextPageRow = TypedDict("SubgraphNextPageRow", {"key": str | None})
 SubgraphSizeRow = TypedDict("SubgraphSizeRow", {"nodes": int, "relationships": int, "ends": int})
 
@@ -235,6 +236,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["source/target_counts"], *, source: str, since: int = ...) -> list[SourceTargetCountsRow]: ...
     @overload
     def __call__(self, query: Literal["source/triple_counts"], *, source: str, since: int = ...) -> list[SourceTripleCountsRow]: ...
+    @overload
+    def __call__(self, query: Literal["subgraph/edge_range"], *, source: str | None = ...) -> list[SubgraphEdgeRangeRow]: ...
     @overload
     def __call__(self, query: Literal["subgraph/next_page"], *, first: str = ..., size: int = ...) -> list[SubgraphNextPageRow]: ...
     @overload

@@ -65,7 +65,7 @@ def _words(option: Option) -> str:
     """The general default of an option, then the defaults of the models and encoders that have another."""
     if option.name == "comparator":
         return "the model's own"
-    if option.name == "encoder":
+    if option.name in ("encoder", "fanout"):
         return "none"
     models_by_default: dict[str, list[str]] = {}
     members: list[ScoreFunction | Encoder] = [*score_functions, *encoders]
@@ -203,11 +203,16 @@ def _line(epochs: int, row: Mapping[str, Any]) -> None:
         f"epoch {row['epoch']} of {epochs}: loss {row['loss']:.4g}",
         *([f"{row['triples_per_second']:,} triples a second"] if "triples_per_second" in row else []),
     ]
-    if "valid_mrr" in row:
-        parts.append(f"MRR on valid {row['valid_mrr']:.3f}")
+    parts += [f"MRR on valid {row[name]:.3f}" + _among(name) for name in row if name.startswith("valid_mrr")]
     if "lr" in row:
         parts.append(f"learning rate {row['lr']:.4g}")
     click.echo(", ".join(parts), err=True)
+
+
+def _among(name: str) -> str:
+    """Among whom an answer was ranked, if not among all."""
+    among = name.removeprefix("valid_mrr").removeprefix("_among_")
+    return f" among {int(among):,} drawn entities" if among else ""
 
 
 def _row(name: str, known: EmbeddingConfig) -> dict[str, Any]:
@@ -367,8 +372,10 @@ def _evaluate_encoder(
         if inference:
             subgraph = read_subgraph(graph, inference)
             familiar = frozenset(read_json(store.folder(name) / store.KEYS)["entities"])
-            if inference in known.imports:
+            # A training on the live graph kept no keys.
+            if inference in known.imports or not familiar:
                 learnt = named_embedding.same_subgraph(graph, known, name)
+                familiar = familiar or frozenset(learnt.entities)
         else:
             subgraph = named_embedding.same_subgraph(graph, known, name)
         model = load_graph_model(name, known, subgraph)

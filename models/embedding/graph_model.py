@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,11 +22,14 @@ from harmgraph.models.embedding.ranking import SIDES, Floats, Known, Ranks, rank
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.record import read_json
 from harmgraph.models.subgraph.back_end import chosen_back_end
-from harmgraph.models.subgraph.message_graph import message_graph
+from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours
+from harmgraph.models.subgraph.message_graph import MessageGraph, edge_graph, message_graph
+from harmgraph.models.subgraph.neighbourhood import KHopNeighbourhood, Neighbours
 from harmgraph.models.subgraph.split import TRAIN, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.threads import Threads
 
+BATCH = 2_000  # entities encoded at once, with a fan-out
 QUESTIONS = 16  # asked at once: each has a vector of every entity
 
 
@@ -48,6 +51,15 @@ def bound_to(triples: Integers, entities: int, relations: int, device: str) -> B
         relations: how many, without the inverses.
     """
     graph = message_graph(triples, entities, relations)
+    return _bound(graph, np.ones(len(graph), np.int64), device)
+
+
+def _bound(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
+    """A graph ready for messages.
+
+    Args:
+        times: how often each edge is there [edges].
+    """
 
     def moved(ids: Integers) -> Tensor:
         return torch.from_numpy(ids.copy()).to(device)
@@ -58,8 +70,22 @@ def bound_to(triples: Integers, entities: int, relations: int, device: str) -> B
         pair_entity=moved(graph.pair_entity),
         pair_relation=moved(graph.pair_relation),
         target=moved(graph.target),
-        kept=torch.ones(len(graph), device=device),
+        kept=moved(times).float(),
     )
+
+
+def bound_around(near: KHopNeighbourhood, ids: Integers, relations: int, device: str) -> BoundGraph:
+    """A neighbourhood ready for messages: its entities, and one more, from which those come that have no number.
+
+    Args:
+        ids: the model's ids of the neighbourhood's relations; -1 for one that it does not know.
+        relations: how many it knows.
+    """
+    relation, inverse = ids[near.relation % near.relations], near.relation >= near.relations
+    known = relation >= 0
+    kinds = (relation + relations * inverse)[known]
+    graph, times = edge_graph(near.source[known], kinds, near.target[known], len(near.entities) + 1, relations)
+    return _bound(graph, times, device)
 
 
 def questions(triples: Integers, side: str, relations: int) -> tuple[Integers, Integers, Integers]:
@@ -126,7 +152,7 @@ class GraphModel:
     @property
     def alone(self) -> int:
         """How many entities no edge enters that carries messages."""
-        return int((self.bound.degrees == 0).sum())
+        return len(self.subgraph.entities) - len(np.unique(self.known_edges[:, [0, 2]]))
 
     @cached_property
     def known_edges(self) -> Integers:
@@ -137,6 +163,20 @@ class GraphModel:
     def bound(self) -> BoundGraph:
         """The graph that the messages are passed on."""
         return bound_to(self.known_edges, len(self.subgraph.entities), len(self.relation_names), self.device)
+
+    @cached_property
+    def neighbours(self) -> Neighbours:
+        """Where neighbourhoods are drawn, if the training has a fan-out."""
+        return CachedNeighbours(self.subgraph)
+
+    def drawn(self, keys: Sequence[str], seed: Sequence[int]) -> BoundGraph:
+        """The graph of drawn neighbourhoods of some entities, which are its first ones; its last one is everybody else.
+
+        What an entity begins with is drawn too: one hop more than there are layers, of which the relations alone count.
+        """
+        near = self.neighbours.around(keys, self.training.fanouts, seed, ends=False)
+        ids = np.array([self.relation_ids.get(name, -1) for name in self.neighbours.relation_names], np.int64)
+        return bound_around(near, ids, len(self.relation_names), self.device)
 
     def scores(self, entities: Integers, relations: Integers, bound: BoundGraph | None = None) -> Tensor:
         """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``.
@@ -157,7 +197,10 @@ class GraphModel:
         if not isinstance(self.encoder, VectorEncoder):
             raise InputError(f"the encoder {self.encoder.name} has no vectors: its scores are of paths")
         with torch.no_grad():
-            state, kinds = self.encoder.vectors(self.weights.eval(), self.training, self.bound)
+            if self.training.fanout:
+                state, kinds = self._drawn_vectors(self.encoder)
+            else:
+                state, kinds = self.encoder.vectors(self.weights.eval(), self.training, self.bound)
         return Tables(
             self.training.model,
             self.training.chosen_comparator,
@@ -167,6 +210,18 @@ class GraphModel:
             self.relation_names,
             reciprocal=True,
         )
+
+    def _drawn_vectors(self, encoder: VectorEncoder) -> tuple[Tensor, Tensor]:
+        """The vectors of all entities, a batch at a time."""
+        weights, keys = self.weights.eval(), self.subgraph.entities
+        vectors = torch.empty(len(keys), self.training.dim, device=self.device)
+        kinds = torch.empty(0)
+        for start in range(0, len(keys), BATCH):
+            part = keys[start : start + BATCH]
+            state, kinds = encoder.vectors(weights, self.training, self.drawn(part, [self.training.seed, start]))
+            vectors[start : start + BATCH] = state[: len(part)]
+            progress("encoding", start + len(part), len(keys))
+        return vectors, kinds
 
     def ranks(self, triples: Integers, known: Known, *, threads: Threads | None = None) -> Ranks:
         """Filtered ranks of the heads and tails of triples; see ``ranking.ranks``."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,12 +16,13 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import CypherStatement, parse, statement
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig, TrainedOn
-from harmgraph.models.embedding.options import EmbeddingOptions
+from harmgraph.models.embedding.options import LIVE, EmbeddingOptions
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import FINISHED, UNFINISHED, Trained
 from harmgraph.models.subgraph.back_end import chosen_back_end
+from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -64,6 +66,16 @@ class GraphPart:
             cache=not fresh,
         )
 
+    def live(self, graph: Graph) -> LiveGraph:
+        """The same as a graph that is not read.
+
+        Raises:
+            BadName: other triples are chosen than all of a source. Others as ``LiveGraph.of``.
+        """
+        if self.statement.name != DEFAULT or self.parameters:
+            raise BadName("subgraphs", LIVE, "works only with all triples of a source, without a statement of its own")
+        return LiveGraph.of(graph, self.source)
+
 
 def train(
     graph: Graph,
@@ -98,7 +110,7 @@ def train(
 
     trains = graph_trainer if training.encoder else trainer
     schema_setup.apply(graph)
-    subgraph = choice.read(graph, fresh=fresh)
+    subgraph = choice.live(graph) if training.subgraphs == LIVE else choice.read(graph, fresh=fresh)
     with store.alone(name) as place:
         known = store.RECORDS.found(name, again=restart)
         device = device_of(device) if processes == 1 else "cpu"
@@ -120,7 +132,9 @@ def train(
         else:
             trains.check(training, subgraph, place, device=device, processes=processes)
             begun = _begun(training, subgraph, identity, device)
-            store.keep(place, begun, keys={"entities": list(subgraph.entities), "relations": list(subgraph.relations)})
+            # Of a live graph no entity is kept: a file of them would grow with it.
+            entities = list(subgraph.entities) if isinstance(subgraph, Subgraph) else []
+            store.keep(place, begun, keys={"entities": entities, "relations": list(subgraph.relations)})
             try:
                 trained = trains.train(
                     subgraph,
@@ -142,7 +156,7 @@ def train(
                 epochs=trained.epochs,
                 best_epoch=trained.best_epoch or None,
                 threads=trained.threads,
-                valid_mrr=trained.best_mrr if trained.best_epoch else None,
+                valid_mrr=trained.best_mrr if math.isfinite(trained.best_mrr) else None,
                 sha256=store.sha256(place / (store.WEIGHTS if training.encoder else store.TABLES)),
             )
             store.keep(place, finished, trained.history)
@@ -166,7 +180,7 @@ def register(graph: Graph, name: str, known: EmbeddingConfig) -> None:
     store.register(graph, name, known.family, known.sha256, known.imports, **facts)
 
 
-def _begun(training: EmbeddingOptions, subgraph: Subgraph, identity: str, device: str) -> EmbeddingConfig:
+def _begun(training: EmbeddingOptions, subgraph: Subgraph | LiveGraph, identity: str, device: str) -> EmbeddingConfig:
     torch = needed("torch")
     return EmbeddingConfig(
         state=UNFINISHED,
@@ -184,8 +198,19 @@ def _begun(training: EmbeddingOptions, subgraph: Subgraph, identity: str, device
     )
 
 
-def trained_on(subgraph: Subgraph) -> TrainedOn:
-    """What a model's ``config.json`` says about its subgraph."""
+def trained_on(subgraph: Subgraph | LiveGraph) -> TrainedOn:
+    """What a model's ``config.json`` says about its subgraph; of a live one no digest, for its edges were not read."""
+    if isinstance(subgraph, LiveGraph):
+        place = subgraph.place
+        return TrainedOn(
+            origin=subgraph.origin,
+            entities=place["entities"],
+            relations=len(place["relations"]),
+            train=place["train"],
+            valid=place["valid"],
+            test=place["test"],
+            split_by="graph" if place["valid"] or place["test"] else "none",
+        )
     train, valid, test = (int((subgraph.split == code).sum()) for code in (TRAIN, VALID, TEST))
     return TrainedOn(
         origin=subgraph.origin,
@@ -204,7 +229,7 @@ def _kind(encoder: str) -> str:
     return f"the encoder {encoder}" if encoder else "a table of entities"
 
 
-def _difference(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph) -> str:
+def _difference(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph | LiveGraph) -> str:
     """How the stored model differs from the requested one."""
     before, now = known.training, training.facts()
     if known.encoder != training.encoder:
@@ -214,7 +239,8 @@ def _difference(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Su
         for name, value in now.items()
         if name != "epochs" and before.get(name) != value
     ]
-    if (known.subgraph.digest if known.subgraph else None) != subgraph.digest:
+    moved = isinstance(subgraph, LiveGraph) and known.imports != subgraph.origin.imports
+    if moved or (known.subgraph.digest if known.subgraph else None) != trained_on(subgraph).digest:
         changed.append("another state of the graph")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
 

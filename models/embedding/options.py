@@ -12,8 +12,11 @@ from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.options import PRECISIONS
 
-OF_ENCODERS = ("encoder", "layers", "epoch_triples", "composition")
+OF_ENCODERS = ("encoder", "layers", "epoch_triples", "composition", "fanout", "subgraphs")
 """Options that a model has with an encoder alone."""
+OF_FANOUTS = ("fanout", "negatives", "subgraphs")
+CACHED, LIVE = "cached", "live"
+"""Options that an encoder has with a fan-out alone."""
 COMPOSITIONS = ("sub", "mult", "corr")
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
@@ -85,7 +88,14 @@ class EmbeddingOptions:
     encoder: str = option("", "Passes messages along edges. There is no table of entities.", choices=encoders.names())
     layers: int = option(4, "With --encoder: how often messages are passed.", least=1)
     epoch_triples: int = option(0, "With --encoder: triples of an epoch, drawn at random; 0 for all.", least=0)
-
+    fanout: str = option(
+        "", "With --encoder: edges drawn of each entity, for each layer, such as 10,10; all of them if none is named."
+    )
+    subgraphs: str = option(
+        CACHED,
+        "With --fanout: draw in a copy of the graph in memory, or in the live graph, a batch at a time.",
+        choices=(CACHED, LIVE),
+    )
     composition: str = option(
         "mult", "With --encoder compgcn: how a message is made of neighbour and relation.", choices=COMPOSITIONS
     )
@@ -112,18 +122,35 @@ class EmbeddingOptions:
             raise BadName(
                 "precision", self.precision, f"does not work with the encoder {self.encoder}, which is in fp32"
             )
+        if not self.fanout:
+            return
+        numbers = self.fanout.split(",")
+        if not all(number.isdecimal() and int(number) for number in numbers):
+            raise BadName("fanout", self.fanout, "is not valid: give a number from 1 for each layer, such as 10,10")
+        if len(numbers) != self.layers:
+            raise BadName("fanout", self.fanout, f"has {len(numbers)} numbers for {self.layers} layers")
+        if not self.negatives:
+            raise BadName("negatives", "0", "do not work with fanout, for which some entities are drawn in each step")
 
     @property
     def chosen_comparator(self) -> str:
         """The comparator; the model's default if none was named."""
         return self.comparator or score_functions.get(self.model).comparators[0]
 
+    @property
+    def fanouts(self) -> tuple[int, ...]:
+        """Edges that an entity draws, hop by hop; the last hop is for the relations that an entity begins with."""
+        numbers = [int(number) for number in self.fanout.split(",")]
+        return (*numbers, numbers[-1])
+
     def facts(self) -> dict[str, Any]:
         """The options by name, as they are stored with the model; with an encoder those that it uses."""
         facts = asdict(self) | {"comparator": self.chosen_comparator}
         if self.encoder:
-            used = ("encoder", "precision", *encoders.get(self.encoder).options)
-            return {name: value for name, value in facts.items() if name in used}
+            used = {"encoder", "precision", *encoders.get(self.encoder).options}
+            return {
+                name: value for name, value in facts.items() if name in used - set(() if self.fanout else OF_FANOUTS)
+            }
         return {name: value for name, value in facts.items() if name not in OF_ENCODERS}
 
     @classmethod
@@ -145,9 +172,13 @@ def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -
     name = str(options.get("encoder") or "")
     if name:
         encoder = encoders.get(name)
-        unused = [each for each in options if each not in ("encoder", "precision", *encoder.options)]
+        used = {"encoder", "precision", *encoder.options} - set(
+            () if options.get("fanout") else ("negatives", "subgraphs")
+        )
+        unused = [each for each in options if each not in used]
         if unused or recipe != PAPER:
-            raise BadName("option", unused[0] if unused else "recipe", f"is not used by the encoder {name}")
+            why = " without a fanout" if unused and unused[0] in encoder.options else ""
+            raise BadName("option", unused[0] if unused else "recipe", f"is not used by the encoder {name}{why}")
         return EmbeddingOptions(model=model, **{**encoder.defaults, **options})
     alone = [each for each in OF_ENCODERS if options.get(each)]
     if alone:

@@ -56,12 +56,23 @@ def message_graph(triples: Integers, entities: int, relations: int) -> MessageGr
         triples: [t, 3] ids of head, relation and tail; a triple that is there twice is one.
         entities, relations: how many there are; of the relations without the inverses.
     """
-    source, relation, target = _both_ways(triples, relations)
+    return edge_graph(*_both_ways(triples, relations), entities, relations)[0]
+
+
+def edge_graph(
+    source: Integers, relation: Integers, target: Integers, entities: int, relations: int
+) -> tuple[MessageGraph, Integers]:
+    """The graph of some edges in one direction each, and how often each is there.
+
+    Args:
+        source, relation, target: ids [n]; a relation may be an inverse.
+        entities, relations: how many there are; of the relations without the inverses.
+    """
     pairs, pair = np.unique(source * (2 * relations) + relation, return_inverse=True)
-    edges = np.unique(target * max(1, len(pairs)) + pair)
+    edges, counts = np.unique(target * max(1, len(pairs)) + pair, return_counts=True)
     target, pair = np.divmod(edges, max(1, len(pairs)))
     pair_entity, pair_relation = np.divmod(pairs, 2 * relations)
-    return MessageGraph(entities, 2 * relations, pair_entity, pair_relation, pair, target)
+    return MessageGraph(entities, 2 * relations, pair_entity, pair_relation, pair, target), counts
 
 
 def _both_ways(triples: Integers, relations: int) -> tuple[Integers, Integers, Integers]:

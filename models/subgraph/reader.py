@@ -70,7 +70,7 @@ def read_subgraph(
     paged = parameter_names >= PAGED
     arguments = selection.arguments(arguments | (dict.fromkeys(PAGED) if paged else {}))
     arguments = {name: value for name, value in arguments.items() if not (paged and name in PAGED)}
-    origin = _origin(graph, source, selection, arguments, seed, shares)
+    origin = origin_of(graph, source, selection, arguments, seed, shares)
     # A user's own statement may use labels, which change without an import, so its result is not cached.
     ours = selection.name.startswith("subgraph/")
     use_cache = cache and nodes is None and ours
@@ -142,7 +142,7 @@ def _check_occur(subgraph: Subgraph, arguments: Mapping[str, Any]) -> None:
             )
 
 
-def _origin(
+def origin_of(
     graph: Graph,
     source: str | None,
     query: CypherStatement,

@@ -22,6 +22,7 @@ from harmgraph.models.embedding.graph_model import GraphModel, bound_to, new_wei
 from harmgraph.models.embedding.options import EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.ranking import Known, summary
 from harmgraph.models.embedding.training import graph_trainer
+from harmgraph.models.embedding.training.graph_task import GraphTask
 from harmgraph.models.subgraph.back_end import back_ends
 from harmgraph.models.subgraph.split import TEST, TRAIN
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -103,7 +104,7 @@ def test_the_answers_of_a_step_carry_no_messages(encoder: Encoder) -> None:
     """Else each answer would be one step away."""
     lonely = family("a")
     lonely = replace(lonely, split=np.full(len(lonely), TRAIN, np.int8))
-    task = graph_trainer.GraphTask(new_weights(options(encoder), 2), lonely, options(encoder))
+    task = GraphTask(new_weights(options(encoder), 2), lonely, options(encoder))
     seen: list[set[int]] = []
     piece = lonely.triples()[:3]
 
@@ -207,7 +208,7 @@ def test_without_valid_triples_the_last_epoch_is_kept(encoder: Encoder, tmp_path
 
 def test_an_epoch_may_be_a_part_drawn_at_random(encoder: Encoder) -> None:
     training = options(encoder, epoch_triples=8)
-    task = graph_trainer.GraphTask(new_weights(training, 2), family("a"), training)
+    task = GraphTask(new_weights(training, 2), family("a"), training)
     assert task.begin(0, "fp32") == 2
     first, again, second = (np.concatenate([step.pieces[0] for step in task.steps(number)]) for number in (0, 0, 1))
     assert len(first) == 8

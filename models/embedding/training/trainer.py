@@ -29,6 +29,7 @@ from harmgraph.models.embedding.training.optimisers import OPTIMISER, Optimiser
 from harmgraph.models.embedding.training.parallel import Team, team
 from harmgraph.models.embedding.training.step import GradientStep
 from harmgraph.models.processor import Trial, torch_threads
+from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.split import TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.arithmetic import chosen_precision
@@ -61,7 +62,7 @@ class TrainedEmbedding:
     threads: int = 1
 
 
-def identity(training: EmbeddingOptions, subgraph: Subgraph) -> str:
+def identity(training: EmbeddingOptions, subgraph: Subgraph | LiveGraph) -> str:
     """Digest of everything that determines the result, except ``epochs``, so that a training can be continued."""
     facts = {name: value for name, value in training.facts().items() if name != "epochs"}
     return facts_digest([facts, subgraph.digest])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -105,6 +106,25 @@ def test_a_training_goes_on(families: Graph, capsys: pytest.CaptureFixture[str])
         ),
         (["train", "x", "--source", "a", "--encoder", "nbfnet", "--recipe", "n3"], 1, "'recipe' is not used by"),
         (["train", "x", "--source", "a", "--layers", "2"], 1, "'layers' works only with an encoder"),
+        (["train", "x", "--encoder", "nbfnet", "--fanout", "4,4,4,4"], 1, "'fanout' is not used by the encoder nbfnet"),
+        (["train", "x", "--encoder", "sage", "--fanout", "4,4,4"], 1, "'4,4,4' has 3 numbers for 2 layers"),
+        (["train", "x", "--encoder", "sage", "--subgraphs", "live"], 1, "'subgraphs' is not used by the encoder sage"),
+        (
+            [
+                "train",
+                "x",
+                "--encoder",
+                "sage",
+                "--fanout",
+                "4,4",
+                "--subgraphs",
+                "live",
+                "--statement",
+                "subgraph/unseen",
+            ],
+            1,
+            "works only with all triples of a source",
+        ),
         (["eval", "paths", "--inference", "nobody"], 1, "no source named 'nobody' in the graph"),
         (["eval", "paths", "--inference", "ring"], 1, "ring: has no training edge of a relation that the model knows"),
         (["eval", "paths", "--triples-of", "paths"], 2, "does not work with a model that has an encoder"),
@@ -178,3 +198,47 @@ def test_an_entity_without_an_edge_is_no_fault(families: Graph, capsys: pytest.C
     assert train("paths", "--epochs", "2") == 0
     found = asked(capsys, "--inference", "d")
     assert (found["triples"], found["candidates"]) == (TESTS + 1, SIZE + 1)
+
+
+def test_drawn_neighbourhoods_train_and_encode(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    drawn = ["--encoder", "sage", "--model", "distmult", "--fanout", "3,3,3", "--negatives", "9"]
+    assert train("paths", "--epochs", "2", *drawn) == 0
+    assert dict(store.config("paths").training)["fanout"] == "3,3,3"
+    other = asked(capsys, "--inference", "b")
+    assert (other["triples"], other["candidates"]) == (TESTS, SIZE)
+    assert main(["embed", "encode", "paths", "--source", "b", "--as", "vectors"]) == 0
+    capsys.readouterr()
+    assert main(["embed", "eval", "vectors", "--output", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["mrr"] == pytest.approx(other["mrr"])
+
+
+def test_people_left_out_are_unseen(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody with an edge in the training is among them; they are ranked apart."""
+    left_out = ["--statement", "subgraph/unseen", "--param", "share=0.2"]
+    assert train("paths", "--epochs", "2", "--encoder", "sage", "--model", "distmult", *left_out) == 0
+    config = store.config("paths")
+    assert config.subgraph
+    assert 20 < config.subgraph.entities < SIZE
+    found = asked(capsys, "--inference", "a")
+    groups: Any = found["entities"]
+    assert set(groups) == {"seen", "unseen"}
+    assert found["candidates"] == SIZE
+    assert asked(capsys)["candidates"] == config.subgraph.entities
+
+
+def test_a_training_on_the_live_graph_goes_on(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    """It keeps no keys of entities, so evaluation reads them."""
+    live = ["--encoder", "sage", "--model", "distmult", "--fanout", "4,4,4", "--negatives", "9", "--subgraphs", "live"]
+    assert train("paths", "--epochs", "1", *live, "--epoch-triples", "12") == 0
+    assert train("paths", "--epochs", "2", *live, "--epoch-triples", "12") == 0
+    assert train("whole", "--epochs", "2", *live, "--epoch-triples", "12") == 0
+    assert store.config("paths").sha256 == store.config("whole").sha256
+    config = store.config("paths")
+    assert config.subgraph
+    assert (config.subgraph.entities, config.subgraph.digest, config.valid_mrr) == (SIZE, None, None)
+    assert config.best_epoch
+    assert set(asked(capsys, "--inference", "a")["entities"]) == {"seen"}  # type: ignore[call-overload]
+    assert set(asked(capsys, "--inference", "b")["entities"]) == {"unseen"}  # type: ignore[call-overload]
+    import_triples(families, *records("a"), *ring(), source="a")
+    assert train("paths", "--epochs", "3", *live, "--epoch-triples", "12") == 1
+    assert "another state of the graph" in capsys.readouterr().err

@@ -1,0 +1,120 @@
+"""Neighbourhoods read from Neo4j, a hop by a statement: nothing of the graph is in memory."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.graph.connection import Graph, Row
+from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, KHopNeighbourhood, Neighbours
+
+if TYPE_CHECKING:
+    from harmgraph.graph.typed.rows import SubgraphEdgeRangeRow
+
+HUB = 10_000
+"""A node with fewer edges is no hub."""
+PART = 20_000
+"""Nodes in a statement."""
+
+
+class LiveNeighbours(Neighbours):
+    """See ``Neighbours``. Edges without a split are training edges, as in ``subgraph/balanced``.
+
+    The graph must not change. Which edges a seed draws depends on the ids that the store gave them, so another store draws
+    others.
+
+    Args:
+        source: name of a source; every source if None.
+        direction: ``both`` ways along the edges, or ``in`` for heads alone.
+        hub: a node with more edges is a hub, whose edges are not read, see ``subgraph/neighbours``; 0 for what costs least.
+        place: where the edges lie in the store, if that is known.
+
+    Raises:
+        InputError: there is no edge.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        source: str | None,
+        direction: str = BOTH,
+        *,
+        hub: int = 0,
+        place: SubgraphEdgeRangeRow | None = None,
+    ) -> None:
+        self._graph, self._hub = graph, hub
+        place = place or graph.rows("subgraph/edge_range", source=source)[0]
+        if not place["relations"]:
+            raise InputError(f"the source {source!r} has no triples" if source else "the graph has no triples")
+        self.relation_names = tuple(sorted(place["relations"]))
+        self._ids = {name: number for number, name in enumerate(self.relation_names)}
+        self._arguments: dict[str, Any] = {
+            "source": source,
+            "both": direction == BOTH,
+            "first_edge": place["first"],
+            "last_edge": place["last"],
+        }
+
+    def _least(self, fanout: int) -> int:
+        """As many edges as take as long to read as drawing ids takes until enough of them are edges of such a node."""
+        ids = self._arguments["last_edge"] - self._arguments["first_edge"] + 1
+        return max(HUB, 2 * math.isqrt((3 * fanout + 10) * 2 * ids))
+
+    def _hop(self, asked: Sequence[str] | Sequence[int], fanout: int, seed: int, *, ends: bool) -> list[Row]:
+        """The edges of nodes, by key or id. Several statements, where there are many nodes, keep the server's memory small."""
+        found = []
+        for start in range(0, len(asked), PART):
+            part = list(asked[start : start + PART])
+            named = isinstance(part[0], str)
+            found += self._graph.raw_rows(
+                "subgraph/neighbours",
+                keys=part if named else [],
+                nodes=[] if named else part,
+                fanout=None if fanout == EVERY else fanout,
+                seed=seed,
+                hub=self._hub or self._least(fanout),
+                ends=ends,
+                **self._arguments,
+            )
+        return found
+
+    def around(
+        self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
+    ) -> KHopNeighbourhood:
+        """See ``Neighbours.around``."""
+        keys: list[str] = list(seeds)
+        places: dict[int, int] = {}
+        reached = [len(keys)]
+        rows: list[tuple[int, int, int]] = []
+        draws = np.random.default_rng(seed).integers(2**31 - 1, size=len(fanouts)).tolist()
+        asked: list[int] = []
+        more = len(self.relation_names)
+        for hop, (fanout, drawn) in enumerate(zip(fanouts, draws, strict=True), 1):
+            found = self._hop(keys if hop == 1 else asked, fanout, drawn, ends=ends or hop < len(fanouts))
+            names = {node: name for part in found for node, name in zip(part["ids"], part["names"], strict=True)}
+            if hop == 1:
+                ids = {name: node for node, name in names.items()}
+                lost = next((key for key in keys if key not in ids), None)
+                if lost is not None:
+                    raise NotFound("entity", lost, ())
+                places = {ids[key]: place for place, key in enumerate(keys)}
+            new = sorted((name, node) for node, name in names.items() if node not in places)
+            places |= {node: place for place, (_, node) in enumerate(new, len(keys))}
+            keys += [name for name, _ in new]
+            asked = [node for _, node in new]
+            reached.append(len(keys))
+            for part in found:
+                columns = (part[name] for name in ("node", "relation", "inverse", "other"))
+                rows += [
+                    (places.get(other, len(keys)), self._ids[relation] + more * inverse, places[node])
+                    for node, relation, inverse, other in zip(*columns, strict=True)
+                ]
+        source, relation, target = np.array(rows, np.int64).reshape(-1, 3).T
+        order = np.lexsort((source, relation, target))
+        return KHopNeighbourhood(
+            tuple(keys), tuple(reached), source[order], relation[order], target[order], len(self.relation_names)
+        )

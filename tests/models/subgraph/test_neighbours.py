@@ -1,0 +1,172 @@
+"""Neighbourhoods of the graph in memory and of the live graph: the same edges, the same chances."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from harmgraph.common.errors import InputError, NotFound
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Triple
+from harmgraph.models.subgraph import live_neighbours
+from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours, sets
+from harmgraph.models.subgraph.live_neighbours import LiveNeighbours
+from harmgraph.models.subgraph.neighbourhood import DIRECTIONS, EVERY, KHopNeighbourhood, Neighbours
+from harmgraph.models.subgraph.reader import read_subgraph
+from tests.support.filling import import_triples
+from tests.support.toy import entity, ring
+
+SEEDS = ["wikidata/n00", "wikidata/n07"]
+
+
+def same(one: KHopNeighbourhood, other: KHopNeighbourhood) -> None:
+    assert one.entities == other.entities
+    assert one.reached == other.reached
+    for name in ("source", "relation", "target"):
+        assert getattr(one, name).tolist() == getattr(other, name).tolist()
+
+
+HUBS = 20
+WAYS = 7  # edges of each hub in both directions
+DRAWN = 2
+DRAWS = 60
+
+
+def loaded(graph: Graph) -> None:
+    """A ring with a split, and a source beside it with the same people."""
+    records = ring()
+    splits = [("valid", "test")[number % 9] if number % 9 < 2 else "train" for number in range(len(records))]
+    pairs = zip(records, splits, strict=True)
+    import_triples(graph, *(replace(record, properties={"split": split}) for record, split in pairs))
+    import_triples(graph, Triple(entity("n00"), "KNOWS", entity("n07")), source="beside")
+
+
+def hubs(graph: Graph) -> list[str]:
+    """Nodes with seven ways each, among edges that were removed, that stand twice, of another split and of another source."""
+    names = [f"hub{number:02d}" for number in range(HUBS)]
+    made, gone = [], []
+    for name in names:
+        hub, near = entity(name), [entity(f"{name}-{letter}") for letter in "xyz"]
+        edges = [(hub, "A", one) for one in near] + [(hub, "C", near[0]), (near[0], "B", hub), (hub, "S", hub)]
+        made += [Triple(*edge, properties={"split": "train"}) for edge in edges]
+        made += [Triple(hub, "A", entity(f"{name}-w"), properties={"split": "test"})]
+        gone += [Triple(hub, "GONE", entity(f"gone{number}"), properties={"split": "train"}) for number in range(9)]
+    together = [each for pair in zip(made, gone, strict=False) for each in pair] + gone[len(made) :]
+    import_triples(graph, *together, *made[len(gone) :])
+    import_triples(graph, *(Triple(entity(name), "A", entity("beside")) for name in names), source="beside")
+    graph.driver.execute_query("MATCH ()-[r:GONE]->() DELETE r", database_=graph.address.database)
+    # The same triple by other assertions, as a source with qualifiers has it.
+    graph.driver.execute_query(
+        "MATCH (h)-[r:A]->(t) WHERE r.source = 'kb' AND t.key ENDS WITH 'x' "
+        "UNWIND range(1, 20) AS again CREATE (h)-[:A {source: 'kb', split: 'train', assertion: again}]->(t)",
+        database_=graph.address.database,
+    )
+    return [f"wikidata/{name}" for name in names]
+
+
+def even(neighbours: Neighbours, seeds: list[str]) -> float:
+    """The p-value of each pair of the ways of a hub being drawn as often as each other."""
+    counts: Counter[Any] = Counter()
+    for number in range(DRAWS):
+        found = neighbours.around(seeds, [DRAWN], [number])
+        for place, key in enumerate(seeds):
+            edges = np.flatnonzero(found.target == place)
+            assert len(edges) == DRAWN
+            others = [found.entities[other].replace(key, "") for other in found.source[edges]]
+            counts[frozenset(zip(others, found.relation[edges].tolist(), strict=True))] += 1
+    pairs = WAYS * (WAYS - 1) // 2
+    assert len(counts) == pairs
+    return float(chisquare(list(counts.values())).pvalue)
+
+
+def test_every_set_of_edges_is_as_likely(graph: Graph) -> None:
+    """By 1,200 draws of 21 sets: in memory; by hashes of all edges; by drawn ids of edges."""
+    seeds = hubs(graph)
+    subgraph = read_subgraph(graph, "kb", cache=False)
+    ways: list[Neighbours] = [CachedNeighbours(subgraph), *(LiveNeighbours(graph, "kb", hub=hub) for hub in (100, 1))]
+    same(*(each.around(seeds, [EVERY, EVERY], [0]) for each in ways[:2]))
+    for each in ways:
+        assert even(each, seeds) > 1e-4
+
+
+@pytest.mark.parametrize("hub", [1, 10_000])
+def test_all_edges_of_a_node_are_read_where_it_must_be(graph: Graph, hub: int) -> None:
+    """Nearly all edges of the nodes are of another source: drawn ids do not find enough. Of many edges the least hashes do."""
+    seeds = hubs(graph)
+    graph.driver.execute_query(
+        "MATCH (n) WHERE n.key IN $keys UNWIND range(1, 300) AS number CREATE (n)-[:A {source: 'beside'}]->(n)",
+        keys=seeds,
+        database_=graph.address.database,
+    )
+    assert even(LiveNeighbours(graph, "kb", hub=hub), seeds) > 1e-4
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+@pytest.mark.parametrize("hops", [1, 3, 12])
+def test_all_neighbours_are_the_same_edges(graph: Graph, direction: str, hops: int) -> None:
+    loaded(graph)
+    cached = CachedNeighbours(read_subgraph(graph, "kb", cache=False), direction)
+    live = LiveNeighbours(graph, "kb", direction)
+    found = cached.around(SEEDS, [EVERY] * hops, [1])
+    same(found, live.around(SEEDS, [EVERY] * hops, [2]))
+    assert found.entities[:2] == tuple(SEEDS)
+    assert found.reached[-1] == len(found.entities)
+    assert len(found) > 2
+
+
+@pytest.mark.parametrize("hub", [1, 10_000])
+def test_the_same_seed_draws_the_same(graph: Graph, hub: int) -> None:
+    loaded(graph)
+    for each in (CachedNeighbours(read_subgraph(graph, "kb", cache=False)), LiveNeighbours(graph, "kb", hub=hub)):
+        one, again, other = (each.around(SEEDS, [2, 2], [3, number]) for number in (0, 0, 1))
+        same(one, again)
+        assert (one.entities, one.relation.tolist()) != (other.entities, other.relation.tolist())
+        assert np.bincount(one.target).max() == 2
+        assert one.target.max() < one.reached[1]
+
+
+def test_many_nodes_are_several_statements(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded(graph)
+    live = LiveNeighbours(graph, "kb")
+    whole = live.around(SEEDS, [2, 3, 3], [3])
+    monkeypatch.setattr(live_neighbours, "PART", 1)
+    same(whole, live.around(SEEDS, [2, 3, 3], [3]))
+
+
+def test_whom_nobody_knows(graph: Graph) -> None:
+    loaded(graph)
+    for each in (CachedNeighbours(read_subgraph(graph, "kb", cache=False)), LiveNeighbours(graph, "kb")):
+        with pytest.raises(NotFound, match="wikidata/nobody"):
+            each.around(["wikidata/n00", "wikidata/nobody"], [2], [0])
+    with pytest.raises(InputError, match="'none' has no triples"):
+        LiveNeighbours(graph, "none")
+
+
+def test_sets_are_of_different_numbers_and_evenly_likely() -> None:
+    sizes = np.array([3, 4, 9] * 2000)
+    found = sets(sizes, 3, np.random.default_rng(1))
+    assert (found < sizes[:, None]).all()
+    assert (found >= 0).all()
+    assert all(len(set(row)) == 3 for row in found.tolist())
+    triples = Counter(frozenset(row) for row in found[1::3].tolist())
+    assert len(triples) == 4
+    assert chisquare(list(triples.values())).pvalue > 1e-4
+
+
+def test_ends_may_have_no_numbers(graph: Graph) -> None:
+    loaded(graph)
+    cached, live = CachedNeighbours(read_subgraph(graph, "kb", cache=False)), LiveNeighbours(graph, "kb")
+    whole = cached.around(SEEDS, [EVERY, EVERY], [0])
+    found = cached.around(SEEDS, [EVERY, EVERY], [0], ends=False)
+    same(found, live.around(SEEDS, [EVERY, EVERY], [0], ends=False))
+    assert found.reached == (*whole.reached[:2], whole.reached[1])
+    assert len(found) == len(whole)
+    assert found.source.max() == len(found.entities)
+    assert sorted(zip(found.target, found.relation, strict=True)) == sorted(
+        zip(whole.target, whole.relation, strict=True)
+    )
