@@ -12,7 +12,7 @@ import torch
 
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.models.population.neighbours import KHopNeighbourhood, Near, Neighbour, read_neighbourhood
+from harmgraph.models.population.neighbours import Neighbourhood, Near, Neighbour, read_neighbourhood
 from tests.support.filling import import_triples, triple
 from tests.support.population import neighbourhood
 
@@ -65,7 +65,7 @@ def test_with_replacement_as_many_are_drawn_as_asked() -> None:
     assert [len(near.drawn) for near in drawn.values()] == [4, 4]
 
 
-def some_neighbourhood(direction: str = "both") -> KHopNeighbourhood:
+def some_neighbourhood(direction: str = "both") -> Neighbourhood:
     """The graph that the triples are from: tails with a single edge, and one with many."""
     edges = [(f"h{number % 40}", "xWant", f"t{number}") for number in range(400)]
     edges += [(f"h{number}", "xNeed", "often") for number in range(40)]
