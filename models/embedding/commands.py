@@ -112,6 +112,12 @@ def _word(value: Any) -> str:
     help=f"Options by a name: {RECIPE_LIST}. What is given beside it counts.",
 )
 @options_of(EmbeddingOptions, ranged=False, words=_words)
+@click.option(
+    "--choose-on",
+    type=SourceName(),
+    metavar="SOURCE",
+    help="With --encoder: choose the best epoch on the valid triples of this source, not on those of --source.",
+)
 @again_option
 @click.option("--fresh", is_flag=True, help="Read the graph again instead of using the copy on disk.")
 @device_option
@@ -132,6 +138,7 @@ def train(
     valid_share: float,
     test_share: float,
     recipe: str,
+    choose_on: str | None,
     again: bool,
     fresh: bool,
     device: str,
@@ -179,6 +186,7 @@ def train(
             processes=processes,
             tell=_told if progress else quiet,
             each_epoch=partial(_line, training.epochs) if progress and not sys.stderr.isatty() else None,
+            choose_on=choose_on,
         )
     show_one(_row(name, trained.config), output, title=name, digits=DIGITS)
     if not trained.fresh_epochs and trained.config.stopped == "patience":

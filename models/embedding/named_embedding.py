@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from harmgraph.common.errors import BadName, InputError
 from harmgraph.common.progress import Tell, quiet
@@ -90,6 +92,7 @@ def train(
     processes: int = 1,
     tell: Tell = quiet,
     each_epoch: Callable[[Mapping[str, Any]], None] | None = None,
+    choose_on: str | None = None,
 ) -> Trained[EmbeddingConfig]:
     """Trains a model, or continues an interrupted training; a finished model is left as it is.
 
@@ -98,11 +101,13 @@ def train(
         processes: how many share each batch.
         tell: is called with the number of threads chosen, and why.
         each_epoch: is called after each epoch with ``epoch``, ``loss``, ``triples_per_second`` and perhaps ``valid_mrr``.
+        choose_on: another source, on whose valid triples an encoder's best epoch is chosen.
 
     Raises:
         MissingExtra: torch is not installed.
         NotFound: no such source.
-        InputError: nothing to train on, or a model of that name with other options.
+        InputError: nothing to train on, or a model of that name with other options, or no valid triple in ``choose_on``.
+        BadName: ``choose_on`` without an encoder, or with a live graph.
         KeyboardInterrupt: after the checkpoint was written.
     """
     needed("torch")
@@ -111,16 +116,17 @@ def train(
     trains = graph_trainer if training.encoder else trainer
     schema_setup.apply(graph)
     subgraph = choice.live(graph) if training.subgraphs == LIVE else choice.read(graph, fresh=fresh)
+    chosen_on = _chosen_on(graph, choose_on, training, subgraph.relations) if choose_on else None
     with store.alone(name) as place:
         known = store.RECORDS.found(name, again=restart)
         device = device_of(device) if processes == 1 else "cpu"
         training = _with_precision(training, known, device)
-        identity = trainer.identity(training, subgraph)
+        identity = trainer.identity(training, subgraph, chosen_on)
         if known and known.stopped in (IMPORTED, ENCODED):
             raise InputError(f"was {known.stopped}, not trained", where=name, remedy="choose another name, or --again")
         if known and known.identity != identity:
             raise InputError(
-                _difference(known, training, subgraph),
+                _difference(known, training, subgraph, choose_on),
                 where=name,
                 remedy="train it from the start with --again, or choose another name",
             )
@@ -131,7 +137,7 @@ def train(
             store.keep(place, done.config)
         else:
             trains.check(training, subgraph, place, device=device, processes=processes)
-            begun = _begun(training, subgraph, identity, device)
+            begun = replace(_begun(training, subgraph, identity, device), chosen_on=choose_on)
             # Of a live graph no entity is kept: a file of them would grow with it.
             entities = list(subgraph.entities) if isinstance(subgraph, Subgraph) else []
             store.keep(place, begun, keys={"entities": entities, "relations": list(subgraph.relations)})
@@ -145,6 +151,7 @@ def train(
                     threads=threads,
                     tell=tell,
                     each_epoch=each_epoch,
+                    **({"chosen_on": chosen_on} if chosen_on else {}),
                 )
             finally:
                 if not known and not (place / trainer.CHECKPOINT).exists():
@@ -163,6 +170,21 @@ def train(
             done = Trained(finished, place, trained.epochs - before)
         register(graph, name, done.config)
     return done
+
+
+def _chosen_on(graph: Graph, source: str, training: EmbeddingOptions, relations: Sequence[str]) -> Subgraph:
+    """The graph on whose valid triples the best epoch is chosen."""
+    if not training.encoder:
+        raise BadName("option", "choose_on", "works only with an encoder: a table has no row for other entities")
+    if training.subgraphs == LIVE:
+        raise BadName("option", "choose_on", "does not work with live subgraphs")
+    subgraph = read_subgraph(graph, source)
+    known = [place for place, name in enumerate(subgraph.relations) if name in relations]
+    if not np.isin(subgraph.relation[subgraph.split == VALID], known).any():
+        raise InputError(
+            f"the source {source} has no valid triple of a relation that is trained on", remedy="leave out --choose-on"
+        )
+    return subgraph
 
 
 def _with_precision(training: EmbeddingOptions, known: EmbeddingConfig | None, device: str) -> EmbeddingOptions:
@@ -229,7 +251,9 @@ def _kind(encoder: str) -> str:
     return f"the encoder {encoder}" if encoder else "a table of entities"
 
 
-def _difference(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph | LiveGraph) -> str:
+def _difference(
+    known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph | LiveGraph, choose_on: str | None
+) -> str:
     """How the stored model differs from the requested one."""
     before, now = known.training, training.facts()
     if known.encoder != training.encoder:
@@ -242,6 +266,8 @@ def _difference(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Su
     moved = isinstance(subgraph, LiveGraph) and known.imports != subgraph.origin.imports
     if moved or (known.subgraph.digest if known.subgraph else None) != trained_on(subgraph).digest:
         changed.append("another state of the graph")
+    if known.chosen_on != choose_on:
+        changed.append(f"the choice of its best epoch on {known.chosen_on or 'its own valid triples'}")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import ModuleDict
 from torch.nn.functional import cross_entropy
 
-from harmgraph.models.embedding.evaluation import sampled
+from harmgraph.models.embedding.evaluation import aligned, sampled
 from harmgraph.models.embedding.graph_model import GraphModel, questions
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import SIDES, Known, summary
@@ -28,12 +28,16 @@ class GraphTask:
 
     The edges of a step's triples carry no messages in it: otherwise each answer would be one step away. All entities that the
     training triples do not name as another answer are negatives. Without valid triples the last epoch is the best.
+
+    Attributes:
+        chosen_on: whose valid triples are ranked, if that is another graph: its own training edges carry the messages there.
     """
 
     model: ModuleDict
     subgraph: Subgraph
     training: EmbeddingOptions
     device: str = "cpu"
+    chosen_on: Subgraph | None = None
     _epoch: int = 0
 
     @cached_property
@@ -42,11 +46,17 @@ class GraphTask:
 
     @cached_property
     def _valid(self) -> Integers:
-        return sampled(self.subgraph.triples(VALID), self.training.valid_sample, self.training.seed)
+        return sampled(known_triples(self._judged, VALID), self.training.valid_sample, self.training.seed)
 
     @cached_property
     def _looking(self) -> GraphModel:
         return GraphModel(self.training, self.model, self.subgraph.relations, self.subgraph, self.device)
+
+    @cached_property
+    def _judged(self) -> GraphModel:
+        if self.chosen_on is None:
+            return self._looking
+        return GraphModel(self.training, self.model, self.subgraph.relations, self.chosen_on, self.device)
 
     @cached_property
     def _trained(self) -> Known:
@@ -54,7 +64,7 @@ class GraphTask:
 
     @cached_property
     def _every(self) -> Known:
-        return Known(self.subgraph.triples(), len(self.subgraph.relations))
+        return Known(known_triples(self._judged), len(self.subgraph.relations))
 
     def _of_epoch(self, number: int) -> Integers:
         order = np.random.default_rng([self.training.seed, number]).permutation(len(self._triples))
@@ -93,5 +103,11 @@ class GraphTask:
         """See ``Task.judge``."""
         if not len(self._valid):
             return HeldOutVerdict(float(self._epoch))
-        found = summary(self._looking.ranks(self._valid, self._every))
+        found = summary(self._judged.ranks(self._valid, self._every))
         return HeldOutVerdict(float(found["mrr"]), {"valid_mrr": found["mrr"]})
+
+
+def known_triples(model: GraphModel, *splits: int) -> Integers:
+    """The triples of the graph that a model looks at, [t, 3] in its ids, without those of relations that it does not know."""
+    triples = aligned(model, model.subgraph, model.subgraph.triples(*splits))
+    return triples[(triples >= 0).all(1)]

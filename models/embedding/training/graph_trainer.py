@@ -43,11 +43,12 @@ def train(
     threads: int = 0,
     tell: Tell | None = None,
     each_epoch: EachEpoch | None = None,
+    chosen_on: Subgraph | None = None,
 ) -> TrainedEmbedding:
     """Trains, or goes on from the checkpoint in ``folder``, which then has the weights of the best epoch.
 
     Args:
-        as those of ``trainer.train``.
+        as those of ``trainer.train``, and chosen_on: see ``GraphTask``; not for a live graph.
 
     Raises:
         as ``check``, and ``Training.run``.
@@ -58,11 +59,11 @@ def train(
     if isinstance(subgraph, LiveGraph):
         task = LiveSampling(weights, subgraph, training, device)
     else:
-        task = (NeighbourSampling if training.fanout else GraphTask)(weights, subgraph, training, device)
+        task = (NeighbourSampling if training.fanout else GraphTask)(weights, subgraph, training, device, chosen_on)
     loop = Training(
         task=task,
         folder=folder,
-        identity=identity(training, subgraph),
+        identity=identity(training, subgraph, chosen_on),
         most=training.epochs,
         patience=training.patience,
         seed=training.seed,

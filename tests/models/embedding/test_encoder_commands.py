@@ -93,9 +93,25 @@ def test_a_training_goes_on(families: Graph, capsys: pytest.CaptureFixture[str])
     assert "was trained with seed 0 (now 4)" in capsys.readouterr().err
 
 
+def test_the_best_epoch_is_chosen_on_another_graph(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = ["--epochs", "3", "--patience", "3", "--choose-on", "b"]
+    assert train("paths", *chosen) == 0
+    known = store.config("paths")
+    found = asked(capsys, "--inference", "b", "--split", "valid")
+    assert (known.chosen_on, known.valid_mrr) == ("b", pytest.approx(found["mrr"]))
+    assert train("paths", "--epochs", "3", "--patience", "3") == 1
+    assert "a model of that name was trained with the choice of its best epoch on b" in capsys.readouterr().err
+    assert train("paths", *chosen) == 0
+    assert "is already finished" in capsys.readouterr().err
+    import_triples(families, *ring(), source="c")
+    assert train("other", *chosen[:-1], "c") == 1
+    assert "the source c has no valid triple of a relation that is trained on" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "why"),
     [
+        (["train", "x", "--source", "a", "--choose-on", "b"], 1, "'choose_on' works only with an encoder"),
         (["train", "x", "--source", "a", "--encoder", "nbf"], 2, "nbfnet"),
         (["train", "x", "--source", "a", "--encoder", "nbfnet", "--negatives", "9"], 1, "'negatives' is not used by"),
         (["train", "x", "--source", "a", "--encoder", "nbfnet", "--model", "transe"], 2, "leave out --model"),

@@ -12,7 +12,7 @@ import torch
 
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
-from harmgraph.models.population.neighbours import Neighbourhood, Near, Neighbour, read_neighbourhood
+from harmgraph.models.population.neighbours import Near, Neighbour, Neighbourhood, read_neighbourhood
 from tests.support.filling import import_triples, triple
 from tests.support.population import neighbourhood
 
