@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
-from torch.nn import BatchNorm1d, Dropout, Embedding, LayerNorm, Linear, Module, ModuleList, ReLU, Sequential
+from torch.nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList, ReLU, Sequential
 
 from harmgraph.models.population.examples import TripleExample
 from harmgraph.models.population.neighbours import Around, Neighbour
@@ -43,20 +43,20 @@ class GraphBatch:
 
 
 def graph_batch(
-    examples: Sequence[TripleExample], around: Around, vectors: Vectors, relations: dict[str, int]
+    examples: Sequence[TripleExample], around: Around, vectors: Vectors, relations: Mapping[str, int], hops: int
 ) -> GraphBatch:
     """A batch.
 
     The two ends of a triple are nodes of their own, without the triple itself (``Around.of_triple``). All others are shared by
     the triples, and have the neighbours that were drawn for them. Where the other end of a triple is also a neighbour by another
-    relation, it is a node without neighbours there: its own would lead back along the triple. With more than two hops a triple
-    would be heard of from its own ends, as neighbours of their neighbours.
+    relation, it is a node without neighbours there: its own would lead back along the triple.
 
     Args:
         relations: ids; 0 is any other relation.
+        hops: at most two. At the third the triple itself would reach its own ends.
     """
+    texts = [text for example in examples for text in (example.head, example.tail)]
     shared: dict[str, int] = {}
-    texts: list[str] = []
     edges: list[tuple[int, int, int]] = []
     half = len(relations) + 1
 
@@ -66,25 +66,26 @@ def graph_batch(
 
     def follow(target: int, neighbours: Sequence[Neighbour], other: str | None = None) -> None:
         for each in neighbours:
-            bare = each.text == other
-            if not bare and each.text not in shared:
-                shared[each.text] = node(each.text)
-                waiting.append(each.text)
-            source = node(each.text) if bare else shared[each.text]
+            if each.text == other:
+                source = node(each.text)
+            else:
+                if each.text not in shared:
+                    shared[each.text] = node(each.text)
+                source = shared[each.text]
             edges.append((source, target, relations.get(each.relation, 0) + half * each.inverse))
 
-    waiting: list[str] = []
-    for example in examples:
-        node(example.head)
-        node(example.tail)
-    for place, example in enumerate(examples):
-        heads, tails = around.of_triple(example.head, example.relation, example.tail)
-        follow(2 * place, heads, example.tail)
-        follow(2 * place + 1, tails, example.head)
-    while waiting:
-        text = waiting.pop()
-        if text in around.near:
-            follow(shared[text], around.near[text].drawn)
+    if hops:
+        for place, example in enumerate(examples):
+            heads, tails = around.of_triple(example.head, example.relation, example.tail)
+            follow(2 * place, heads, example.tail)
+            follow(2 * place + 1, tails, example.head)
+    done: set[str] = set()
+    for _ in range(1, hops):
+        reached = [text for text in shared if text not in done]
+        done.update(reached)
+        for text in reached:
+            if text in around.near:
+                follow(shared[text], around.near[text].drawn)
     rows = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     table = vectors.table[[vectors.places[(text,)] for text in rows]].float()
     source, target, kind = torch.tensor(edges, dtype=torch.long).reshape(-1, 3).T
@@ -111,7 +112,8 @@ class GraphJudge(Module):
 
     def __init__(self, columns: int, relations: int, hops: int) -> None:
         super().__init__()
-        self.norm = BatchNorm1d(columns, affine=False)
+        self.register_buffer("mean", torch.zeros(columns))
+        self.register_buffer("deviation", torch.ones(columns))
         self.begin = Sequential(Linear(columns, WIDTH), LayerNorm(WIDTH))
         self.kinds = ModuleList(Embedding(2 * relations, WIDTH) for _ in range(hops))
         self.own = ModuleList(Linear(WIDTH, WIDTH) for _ in range(hops))
@@ -123,9 +125,16 @@ class GraphJudge(Module):
             *(Linear(WIDTH, WIDTH), ReLU(), Dropout(DROPOUT), Linear(WIDTH, 1)),
         )
 
+    def scale_to(self, texts: Tensor) -> None:
+        """Takes mean and deviation of each column from the texts of the training [texts, columns]."""
+        deviation, mean = torch.std_mean(texts.float(), dim=0)
+        self.get_buffer("mean").copy_(mean)
+        self.get_buffer("deviation").copy_(torch.where(deviation > 0, deviation, 1.0))
+
     def forward(self, batch: GraphBatch) -> Tensor:
         """The logits [triples]."""
-        state = self.begin(self.norm(batch.texts)).index_select(0, batch.text)
+        texts = (batch.texts - self.get_buffer("mean")) / self.get_buffer("deviation")
+        state = self.begin(texts).index_select(0, batch.text)
         degrees = state.new_zeros(len(state)).index_add(0, batch.target, state.new_ones(len(batch.target)))
         layers = zip(self.kinds, self.own, self.arrived, self.norms, strict=True)
         for kinds, own, arrived, norm in layers:
@@ -143,6 +152,11 @@ class GraphNetwork(Network):
     """A frozen encoder whose vector of a text is the mean over its tokens, and a ``GraphJudge``."""
 
     by_mean = True
+
+    def prepare(self, texts: Tensor) -> None:
+        """See ``Network.prepare``."""
+        assert isinstance(self.output, GraphJudge)
+        self.output.scale_to(texts)
 
     def forward(self, batch: GraphBatch) -> Tensor:  # type: ignore[override]
         """The logits of the triples, [triples]."""

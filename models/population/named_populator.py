@@ -22,9 +22,16 @@ from harmgraph.models.population.examples import ExampleFolder, TripleExample, o
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
-from harmgraph.models.population.text_vectors import read_once
+from harmgraph.models.population.text_vectors import read_with_nodes
 from harmgraph.models.population.trained import PopulatorConfig
-from harmgraph.models.population.training import PopulatorTask, all_texts, around_of, identity_of, judge
+from harmgraph.models.population.training import (
+    ALL_READ,
+    PopulatorTask,
+    around_of,
+    identity_of,
+    judge,
+    nodes_of,
+)
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
@@ -266,8 +273,9 @@ def logits(
     )
     around = around_of(examples, neighbourhood, known.recipe)
     vectors = None
-    if member.frozen and precision != "int8" and (texts := all_texts(examples, neighbourhood)):
-        vectors = read_once(network, reader, texts)
+    nodes = nodes_of(neighbourhood)
+    if member.frozen and precision != "int8" and len(nodes) <= ALL_READ:
+        vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
     return judge(member, network, reader, examples, around, known.recipe, vectors=vectors), said
 
 

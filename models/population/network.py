@@ -157,6 +157,9 @@ class Network(Module):
             self.encoder.eval()
         return self
 
+    def prepare(self, texts: Tensor) -> None:
+        """Is called before the first step of a training with what the frozen encoder made of its texts [texts, columns]."""
+
     @property
     def device(self) -> torch.device:
         """Where the weights are."""

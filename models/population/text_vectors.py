@@ -6,12 +6,13 @@ import hashlib
 import os
 from array import array
 from collections.abc import Collection, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.home import home
 from harmgraph.common.private import make_folder
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import progress, say
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -21,39 +22,73 @@ if TYPE_CHECKING:
 
 AT_ONCE = 4_096  # passages read between two reports
 LEAST = 1_000  # fewer passages are read again
-MOST = 4  # files that are kept; the least recently used one is removed first
+MOST = 8  # files that are kept; the least recently used one is removed first
 
 
-def read_once(network: Network, reader: PassageReader, passages: Collection[Passage]) -> Vectors:
+def read_once(network: Network, reader: PassageReader, passages: Collection[Passage], *, kept: bool = False) -> Vectors:
     """What a frozen encoder makes of passages. The same passages give the same bits, with the same number of threads.
 
-    Many are kept in ``HARMGRAPH_HOME/cache/texts``, under a digest of the encoder's weights and of all passages as it reads them.
+    Args:
+        kept: whether many are kept in ``HARMGRAPH_HOME/cache/texts``, under a digest of the encoder and of all passages as it
+            reads them.
     """
-    from harmgraph.models.checkpoint import read_tensors, write_tensors
     from harmgraph.models.population.network import Vectors
 
     ordered = sorted(set(passages), key=lambda passage: (sum(map(len, passage)), passage))
-    places = {passage: place for place, passage in enumerate(ordered)}
     ids = reader.ids(ordered)
-    if len(ordered) < LEAST:
-        return Vectors(places, _read(network, ids))
+    table = _kept(network, ids) if kept and len(ordered) >= LEAST else _read(network, ids)
+    return Vectors({passage: place for place, passage in enumerate(ordered)}, table)
+
+
+def read_with_nodes(
+    network: Network, reader: PassageReader, passages: Collection[Passage], nodes: Collection[Passage]
+) -> Vectors:
+    """The same of passages and of all nodes of a graph, which are kept by themselves for whatever other passages."""
+    import torch
+
+    from harmgraph.models.population.network import Vectors
+
+    of_nodes = read_once(network, reader, nodes, kept=True)
+    others = read_once(network, reader, set(passages) - of_nodes.places.keys(), kept=True)
+    places = dict(of_nodes.places)
+    places.update((passage, len(of_nodes.places) + place) for passage, place in others.places.items())
+    return Vectors(places, torch.cat([of_nodes.table, others.table]))
+
+
+def _kept(network: Network, ids: Sequence[Ids]) -> Tensor:
+    """The vectors, from the file where there is one; a damaged one is written again."""
+    from harmgraph.models.checkpoint import read_tensors, write_tensors
+
     path = home() / "cache" / "texts" / f"{_digest(network, ids)}.safetensors"
     try:
         table = read_tensors(path)[0]["vectors"]
         os.utime(path)
-    except (OSError, UnreadableFile, KeyError):  # then they are read
+    except (OSError, UnreadableFile, KeyError):
         table = _read(network, ids)
-        make_folder(path.parent)
-        write_tensors(path, {"vectors": table})
-        for old in sorted(path.parent.glob("*.safetensors"), key=lambda kept: kept.stat().st_mtime)[:-MOST]:
-            old.unlink(missing_ok=True)
-    return Vectors(places, table)
+        try:
+            make_folder(path.parent)
+            write_tensors(path, {"vectors": table})
+            _remove_old(path.parent)
+        except OSError as error:  # they are read again next time
+            say(f"the vectors of {len(ids):,} texts are not kept: {path.parent}: {error.strerror}")
+    return table
+
+
+def _remove_old(folder: Path) -> None:
+    used = {}
+    for path in folder.glob("*.safetensors"):
+        try:
+            used[path] = path.stat().st_mtime
+        except FileNotFoundError:  # another process has just removed it
+            continue
+    for old in sorted(used, key=used.__getitem__)[:-MOST]:
+        old.unlink(missing_ok=True)
 
 
 def _read(network: Network, ids: Sequence[Ids]) -> Tensor:
     import torch
 
-    read = []
+    read = [torch.empty(0, int(network.encoder.config.hidden_size))]
     for start in range(0, len(ids), AT_ONCE):
         progress("reading texts", start, len(ids))
         with torch.no_grad():
@@ -62,10 +97,14 @@ def _read(network: Network, ids: Sequence[Ids]) -> Tensor:
 
 
 def _digest(network: Network, ids: Sequence[Ids]) -> str:
+    """Of all that decides the bits of the vectors, 32 hexadecimal digits."""
     import torch
+    import transformers
 
-    hasher = hashlib.blake2b(digest_size=16)
-    hasher.update(f"{network.precision} {network.by_mean} {torch.get_num_threads()} {network.device.type}".encode())
+    config = network.encoder.config
+    kind = (torch.__version__, transformers.__version__, config.to_json_string(), config._attn_implementation)
+    where = (network.precision, network.by_mean, torch.get_num_threads(), network.device.type)
+    hasher = hashlib.blake2b(repr((kind, where)).encode(), digest_size=16)
     for name, value in sorted(network.encoder.state_dict().items()):
         hasher.update(name.encode())
         hasher.update(value.detach().cpu().contiguous().numpy().tobytes())

@@ -13,7 +13,7 @@ from harmgraph.models.population.examples import Passage
 from harmgraph.models.population.neighbours import Around
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator, populators
 from harmgraph.models.population.recipe import PSEUDO
-from harmgraph.models.population.text_vectors import read_once
+from harmgraph.models.population.text_vectors import read_once, read_with_nodes
 
 if TYPE_CHECKING:
     import numpy
@@ -61,6 +61,8 @@ class PopulatorTask:
         if self._judged_around is None:
             self._judged_around = around_of(self.data.valid, self.neighbourhood, self.recipe)
         self._vectors = self._read_once(number, self._judged_around)
+        if self._vectors and not number:
+            self.model.prepare(self._vectors.table)
         return math.ceil(len(self._train(number)) / self.recipe.batch)
 
     def steps(self, number: int) -> Iterator[OptimiserStep[Drawn]]:
@@ -117,8 +119,10 @@ class PopulatorTask:
         """What a frozen encoder makes of every text, each read once; None for other trainings."""
         if not ((self.recipe.frozen or self.populator.frozen) and self.populator.reads_nodes):
             return None
-        if self.populator.frozen and (texts := all_texts((*self.data.train, *self.data.valid), self.neighbourhood)):
-            return self._vectors or read_once(self.model, self.reader, texts)
+        if self.populator.frozen and len(nodes := nodes_of(self.neighbourhood)) <= ALL_READ:
+            # The same texts whatever is drawn, so that other seeds need not read them again.
+            texts = {(text,) for each in (*self.data.train, *self.data.valid) for text in (each.head, each.tail)}
+            return self._vectors or read_with_nodes(self.model, self.reader, texts, nodes)
         passages: set[Passage] = set()
         for examples, around in ((self.data.valid, judged_around), *self._drawn(number)):
             passages.update(self.populator.passages(examples, around, self.recipe))
@@ -130,12 +134,9 @@ def ends(examples: Sequence[TripleExample]) -> list[Ends]:
     return [(example.head, example.relation, example.tail) for example in examples]
 
 
-def all_texts(examples: Sequence[TripleExample], neighbourhood: Neighbourhood | None) -> set[Passage]:
-    """The texts of examples and of all nodes, the same whatever is drawn; none where there are too many to read all."""
-    nodes = neighbourhood.texts if neighbourhood is not None else ()
-    if len(nodes) > ALL_READ:
-        return set()
-    return {(text,) for example in examples for text in (example.head, example.tail)} | {(text,) for text in nodes}
+def nodes_of(neighbourhood: Neighbourhood | None) -> list[Passage]:
+    """The texts of all nodes, as passages."""
+    return [(text,) for text in neighbourhood.texts] if neighbourhood is not None else []
 
 
 def around_of(

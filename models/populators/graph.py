@@ -70,7 +70,7 @@ class GraphPopulator(Populator):
 
         known = vectors or read_once(network, reader, set(self.passages(examples, around, recipe)))
         ids = {name: place for place, name in enumerate(network.relations, 1)}
-        logits: Tensor = network(graph_batch(examples, around, known, ids))
+        logits: Tensor = network(graph_batch(examples, around, known, ids, recipe.hops))
         return logits
 
     def build(

@@ -30,9 +30,8 @@ RECIPES: tuple[Recipe, ...] = ("paper", "released", "matched")
 OTHER, INVERTED, SHUFFLED, RANDOM = "another relation", "inverted", "shuffled", "random"
 SHARES = ((OTHER, 0.1), (INVERTED, 0.1), (SHUFFLED, 0.1))
 """Shares of the released recipe; the rest are random pairs."""
-ROUNDS = (
-    50  # a kind whose pairs are nearly used up is drawn this often, as many pairs as are missing, before it is given up
-)
+ROUNDS = 50
+"""A kind whose pairs are nearly used up is drawn this often, as many pairs as are missing, before it is given up."""
 
 Pair = tuple[str, str]
 Draw = Callable[[int], Iterable[Pair]]
@@ -115,6 +114,40 @@ class Sampler:
 
         return draw
 
+    def permuted(self, relation: str, pairs: list[Pair]) -> list[Ends]:
+        """Exchanges the tails of the pairs until none of the new pairs is known; those that stay known are left out."""
+        heads = [head for head, _ in pairs]
+        tails = [pairs[place][1] for place in self._rng.permutation(len(pairs)).tolist()]
+        made = Counter((heads[place], relation, tails[place]) for place in range(len(pairs)))
+
+        def wrong(place: int) -> str:
+            ends = heads[place], relation, tails[place]
+            return self._reason(ends) or ("drawn before" if made[ends] > 1 else "")
+
+        def exchange(one: int, other: int) -> None:
+            for place in (one, other):
+                made[heads[place], relation, tails[place]] -= 1
+            tails[one], tails[other] = tails[other], tails[one]
+            for place in (one, other):
+                made[heads[place], relation, tails[place]] += 1
+
+        for place in range(len(pairs)):
+            reason = wrong(place)
+            if not reason:
+                continue
+            self.rejected[reason] += 1
+            for other in self._rng.integers(len(pairs), size=ROUNDS).tolist():
+                was_wrong = wrong(other)
+                exchange(place, other)
+                if not wrong(place) and (was_wrong or not wrong(other)):
+                    break
+                exchange(place, other)
+        taken = list(dict.fromkeys((heads[place], relation, tails[place]) for place in range(len(pairs))))
+        taken = [ends for ends in taken if not self._reason(ends)]
+        self._drawn.update(taken)
+        self.kinds[SHUFFLED] += len(taken)
+        return taken
+
     def one_by_one(self, pairs: list[Pair]) -> Draw:
         """Draws each of the pairs once at the most, in random order."""
         order = iter(self._rng.permutation(len(pairs)).tolist())
@@ -143,8 +176,9 @@ def draw_negatives(
     the head. (The released code takes the nodes of all sources, and draws both kinds in one way.) Where a group is too small
     to give that many of a kind, random pairs take their place, and where these are used up, pairs of the paper's recipe.
 
-    ``matched``: all are shuffled. A head, and a tail, is as frequent among the negatives of a relation as among its positives, so
-    neither tells them apart. In the paper's recipe the tails of negatives are longer and rarer than those of positives.
+    ``matched``: the positives of a relation, source and split exchange their tails. So each head and each tail is as frequent
+    among their negatives as among them, and neither tells them apart. In the paper's recipe the tails of negatives are longer and
+    rarer than those of positives. Where no exchange gives a negative, as in a group of one, pairs of the paper's recipe stand in.
 
     Args:
         kept: the positives that get a negative, sorted.
@@ -169,8 +203,7 @@ def draw_negatives(
             others = [pair for other, pair in joined[source, split] if other != relation]
             taken = _released(sampler, relation, pairs, others)
         elif recipe == "matched":
-            shuffled = sampler.independent([head for head, _ in pairs], [tail for _, tail in pairs])
-            taken = sampler.take(relation, len(pairs), SHUFFLED, shuffled)
+            taken = sampler.permuted(relation, pairs)
         taken += sampler.take(relation, len(pairs) - len(taken), RANDOM, anywhere)
         missing += len(pairs) - len(taken)
         kind = "" if split == "train" else TEST_SET

@@ -112,16 +112,20 @@ def test_the_shares_of_the_released_recipe() -> None:
 
 
 def test_matched_negatives_are_as_frequent_as_positives() -> None:
-    place = TriplePlace("train", "atomic")
-    tails = [f"common{number % 30}" for number in range(1_000)] + [f"rare{number}" for number in range(1_000)]
-    known = {(f"h{number % 1_000}", RELATIONS[0], tail): place for number, tail in enumerate(tails)}
-
-    def common(recipe: Recipe) -> float:
-        drawn = [triple.tail for triple, _ in draw_negatives(recipe, known, known, frozenset(), seed=1).triples]
-        return sum(tail.startswith("common") for tail in drawn) / len(drawn)
-
-    assert common("matched") == pytest.approx(0.5, abs=0.05)
-    assert common("paper") < 0.1
+    # A few tails stand in most positives, as in a real source, so most exchanges give a pair that is known.
+    tails = [f"t{place}" for rank in range(1, 60) for place in [rank] * (300 // rank)]
+    known = {
+        (f"h{number % 900}", RELATIONS[0], tail): TriplePlace("train", "atomic") for number, tail in enumerate(tails)
+    }
+    negatives = draw_negatives("matched", known, known, frozenset(), seed=1)
+    drawn = [triple.ends for triple, _ in negatives.triples]
+    assert negatives.kinds[SHUFFLED] > 0.99 * len(known)
+    assert negatives.kinds[SHUFFLED] + negatives.kinds[RANDOM] == len(known) == len(set(drawn))
+    assert not set(drawn) & known.keys()
+    there, here = (Counter(tail for _, _, tail in triples) for triples in (known, drawn))
+    assert sum(abs(there[tail] - here[tail]) for tail in there | here) <= 0.02 * len(known)
+    heads, others = (Counter(head for head, _, _ in triples) for triples in (known, drawn))
+    assert sum(abs(heads[head] - others[head]) for head in heads | others) <= 0.02 * len(known)
 
 
 def test_a_source_of_one_relation_has_random_pairs_in_place_of_others() -> None:

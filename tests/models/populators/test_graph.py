@@ -76,15 +76,15 @@ def test_texts_are_read_once_and_kept(encoder: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(text_vectors, "LEAST", 2)
     network, reader = built(encoder, 1)
     passages = [("a thief",), ("a person is good",), ("bad",)]
-    first = read_once(network, reader, passages)
+    first = read_once(network, reader, passages, kept=True)
     with monkeypatch.context() as patch:
         patch.setattr(Network, "read", None)
-        again = read_once(network, reader, passages)
+        again = read_once(network, reader, passages, kept=True)
     assert again.places == first.places
     assert torch.equal(again.table, first.table)
     (kept,) = (home() / "cache" / "texts").glob("*.safetensors")
     kept.write_bytes(b"damaged")
-    assert torch.equal(read_once(network, reader, passages).table, first.table)
+    assert torch.equal(read_once(network, reader, passages, kept=True).table, first.table)
     with torch.no_grad():
         next(network.encoder.parameters()).add_(1)
-    assert not torch.equal(read_once(network, reader, passages).table, first.table), "another encoder"
+    assert not torch.equal(read_once(network, reader, passages, kept=True).table, first.table), "another encoder"
