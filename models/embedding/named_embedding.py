@@ -163,7 +163,7 @@ def train(
                 epochs=trained.epochs,
                 best_epoch=trained.best_epoch or None,
                 threads=trained.threads,
-                valid_mrr=trained.best_mrr if math.isfinite(trained.best_mrr) else None,
+                valid_mrr=trained.best_mrr if trained.best_epoch and math.isfinite(trained.best_mrr) else None,
                 sha256=store.sha256(place / (store.WEIGHTS if training.encoder else store.TABLES)),
             )
             store.keep(place, finished, trained.history)
