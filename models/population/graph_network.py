@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor
@@ -12,6 +13,9 @@ from torch.nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList, 
 from harmgraph.models.population.examples import TripleExample
 from harmgraph.models.population.neighbours import Around, Neighbour
 from harmgraph.models.population.network import Network, Vectors
+
+if TYPE_CHECKING:
+    from transformers import PreTrainedModel
 
 WIDTH = 256  # columns of what is passed on
 DROPOUT = 0.2
@@ -152,6 +156,11 @@ class GraphNetwork(Network):
     """A frozen encoder whose vector of a text is the mean over its tokens, and a ``GraphJudge``."""
 
     by_mean = True
+
+    def __init__(self, encoder: PreTrainedModel, output: GraphJudge) -> None:
+        super().__init__(encoder, output, frozen=True)
+        # As ``infer`` does: so an evaluation finds what the training kept of the same texts.
+        encoder.set_attn_implementation("eager")
 
     def prepare(self, texts: Tensor) -> None:
         """See ``Network.prepare``."""

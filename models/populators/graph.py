@@ -84,7 +84,7 @@ class GraphPopulator(Populator):
         from harmgraph.models.population.graph_network import GraphJudge, GraphNetwork
 
         judge = GraphJudge(int(encoder.config.hidden_size), len(relations) + 1, recipe.hops)
-        network = GraphNetwork(encoder, judge, frozen=True)
+        network = GraphNetwork(encoder, judge)
         network.relations = tuple(relations)
         return network
 
