@@ -6,9 +6,10 @@
 // returns: last int|null: highest id of an edge
 // returns: first_node int|null: lowest id of a node with an edge
 // returns: last_node int|null: highest id of a node with an edge
-// returns: train int: how many edges are of train, or have no split
+// returns: train int: how many edges are of train, or have no split, as all that are not of valid or test
 // returns: valid int: how many are of valid
 // returns: test int: how many are of test
+// returns: odd string|null: a split that is none of these; null where there is none
 // returns: relations list<string>: their relationship types
 // returns: entities int: how many nodes have an edge
 CALL () {
@@ -21,4 +22,5 @@ WHERE r.source = coalesce($source, r.source)
 RETURN min(id(r)) AS first, max(id(r)) AS last,
   min(CASE WHEN id(h) < id(t) THEN id(h) ELSE id(t) END) AS first_node, max(CASE WHEN id(h) < id(t) THEN id(t) ELSE id(h) END) AS last_node,
   count(CASE WHEN NOT coalesce(r.split, '') IN ['valid', 'test'] THEN 1 END) AS train, count(CASE r.split WHEN 'valid' THEN 1 END) AS valid,
-  count(CASE r.split WHEN 'test' THEN 1 END) AS test, collect(DISTINCT type(r)) AS relations, coalesce(max(entities), 0) AS entities
+  count(CASE r.split WHEN 'test' THEN 1 END) AS test,
+  min(CASE WHEN NOT coalesce(r.split, '') IN ['', 'train', 'valid', 'test'] THEN r.split END) AS odd, collect(DISTINCT type(r)) AS relations, coalesce(max(entities), 0) AS entities
