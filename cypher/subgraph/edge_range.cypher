@@ -1,6 +1,7 @@
 // Where the edges of a source lie in the store
-// Reads every relationship once. Numbers between two of these ids are drawn to draw edges and their ends, and those that are none
-// are drawn again: cypher/subgraph/neighbours.cypher, drawn_triples.cypher, drawn_entities.cypher.
+// Reads every relationship once. Those that leave a concept or an entity are edges. Numbers between two of these ids are drawn to draw
+// edges and their ends, and those that are none are drawn again: cypher/subgraph/neighbours.cypher, drawn_triples.cypher,
+// drawn_entities.cypher.
 // takes: $source string = null: name of the source, every source where null
 // returns: first int|null: lowest id of an edge; null where there is none
 // returns: last int|null: highest id of an edge
@@ -17,7 +18,7 @@ CALL () {
   WHERE EXISTS { MATCH (n)-[r]-() WHERE r.source = coalesce($source, r.source) }
   RETURN count(n) AS entities
 }
-MATCH (h)-[r]->(t)
+MATCH (h:Concept|Entity)-[r]->(t)
 WHERE r.source = coalesce($source, r.source)
 RETURN min(id(r)) AS first, max(id(r)) AS last,
   min(CASE WHEN id(h) < id(t) THEN id(h) ELSE id(t) END) AS first_node, max(CASE WHEN id(h) < id(t) THEN id(t) ELSE id(h) END) AS last_node,

@@ -112,3 +112,21 @@ def test_few_entities_among_many_ids_take_few_statements(live: LiveGraph, monkey
     assert scattered.entities(40, [1])
     assert 1 < len(asked) < 30
     assert max(asked) == 5_000
+
+
+def test_statements_and_their_targets_are_no_triples(live: LiveGraph) -> None:
+    live.graph.driver.execute_query(
+        "UNWIND range(1, 40) AS number "
+        "CREATE (:Statement {key: 'kb/' + number, source: 'kb'})"
+        "-[:IMPLIES {source: 'kb', split: 'dev'}]->(:Target {name: 'n' + number})",
+        database_=live.graph.address.database,
+    )
+    found = LiveGraph.of(live.graph, "kb")
+    assert found.place == live.place
+    assert found.relations == read_subgraph(live.graph, "kb", cache=False).relations
+    last = live.place["last"]
+    assert last is not None
+    wide = {**live.place, "last": last + 60, "last_node": (live.place["last_node"] or 0) + 120}
+    everywhere = replace(live, place=wide)
+    assert "IMPLIES" not in everywhere.triples(400, [1])[1]
+    assert not any(key.startswith("kb/") for key in everywhere.entities(400, [1]))
