@@ -42,7 +42,7 @@ CALL (rounds, hubs, least, ways, span) {
   MATCH (h)-[r]->(t) WHERE id(r) = $first_edge + drawn % span
   WITH hub_ids, turn, r, type(r) AS type, drawn >= span AS inverse, CASE WHEN drawn >= span THEN h ELSE t END AS n, CASE WHEN drawn >= span THEN t ELSE h END AS o
   WHERE id(n) IN hub_ids AND r.source = coalesce($source, r.source) AND NOT coalesce(r.split, '') IN ['valid', 'test']
-    AND NOT EXISTS { MATCH (n)-[same]-(o) WHERE type(same) = type AND id(same) < id(r) AND (startNode(same) = n) = inverse
+    AND NOT EXISTS { MATCH (n)-[same]-(o) WHERE type(same) = type AND id(same) < id(r) AND (n = o OR (startNode(same) = n) = inverse)
       AND same.source = coalesce($source, same.source) AND NOT coalesce(same.split, '') IN ['valid', 'test'] }
   WITH n, type, inverse, o ORDER BY turn
   WITH n, collect([n, type, inverse, o])[..$fanout] AS edges
@@ -67,7 +67,7 @@ CALL (rounds, all, served) {
     WITH n, o, r, inverse, reduce(hash = (id(r) * 2 + CASE WHEN inverse THEN 1 ELSE 0 END) % 2147483647, key IN rounds | (hash + key) * (hash + key) % 2147483647 * ((hash + key) * (hash + key) % 2147483647) % 2147483647 * (hash + key) % 2147483647) AS hash
     ORDER BY hash, id(r), inverse LIMIT 2 * coalesce($fanout, 0) + 10
     WITH n, o, r, type(r) AS type, inverse, hash
-    WHERE NOT EXISTS { MATCH (n)-[same]-(o) WHERE type(same) = type AND id(same) < id(r) AND (startNode(same) = n) = inverse
+    WHERE NOT EXISTS { MATCH (n)-[same]-(o) WHERE type(same) = type AND id(same) < id(r) AND (n = o OR (startNode(same) = n) = inverse)
       AND same.source = coalesce($source, same.source) AND NOT coalesce(same.split, '') IN ['valid', 'test'] }
     WITH n, o, r, type, inverse, hash ORDER BY hash, id(r), inverse
     RETURN collect([n, type, inverse, o])[..coalesce($fanout, 0)] AS least

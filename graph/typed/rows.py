@@ -84,7 +84,7 @@ SourceStandingKeysRow = TypedDict("SourceStandingKeysRow", {"key": str})
 SourceStatementCountsRow = TypedDict("SourceStatementCountsRow", {"statements": int, "current": int, "added": int})
 SourceTargetCountsRow = TypedDict("SourceTargetCountsRow", {"targets": int, "added": int})
 SourceTripleCountsRow = TypedDict("SourceTripleCountsRow", {"type": str, "triples": int, "added": int})
-SubgraphEdgeRangeRow = TypedDict("SubgraphEdgeRangeRow", {"first": int | None, "last": int | None, "first_node": int | None, "last_node": int | None, "train": int, "valid": int, "test": int, "relations": list[str], "entities": int})
+SubgraphEdgeRangeRow = TypedDict("SubgraphEdgeRangeRow", {"first": int | None, "last": int | None, "first_node": int | None, "last_node": int | None, "train": int, "valid": int, "test": int, "odd": str | None, "relations": list[str], "entities": int})
 SubgraphNextPageRow = TypedDict("SubgraphNextPageRow", {"key": str | None})
 SubgraphSizeRow = TypedDict("SubgraphSizeRow", {"nodes": int, "relationships": int, "ends": int})
 

@@ -290,11 +290,13 @@ def same_subgraph(graph: Graph, known: EmbeddingConfig, name: str) -> Subgraph:
         seed=origin.seed,
         shares=(valid, test),
     )
-    if known.subgraph.digest not in (None, subgraph.digest):
-        before, now = origin.imports, subgraph.origin.imports if subgraph.origin else {}
-        moved = [source for source in now if before.get(source) != now[source]]
+    before, now = origin.imports, subgraph.origin.imports if subgraph.origin else {}
+    moved = [source for source in {**now, **before} if before.get(source) != now.get(source)]
+    # Of a live graph there is no digest: its imports alone say what it was.
+    if moved if known.subgraph.digest is None else known.subgraph.digest != subgraph.digest:
         why = (
-            f"the source {moved[0]!r} was imported again since ({before.get(moved[0], 'no import')} then, {now[moved[0]]} now)"
+            f"the source {moved[0]!r} was imported again since "
+            f"({before.get(moved[0], 'no import')} then, {now.get(moved[0], 'no import')} now)"
             if moved
             else "the triples changed since"
         )

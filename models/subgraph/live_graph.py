@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from harmgraph.common.digests import facts_digest
-from harmgraph.common.errors import InputError
+from harmgraph.common.errors import Busy, InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 from harmgraph.models.config import Origin
 from harmgraph.models.subgraph.live_neighbours import LiveNeighbours
 from harmgraph.models.subgraph.reader import DEFAULT, origin_of
+from harmgraph.models.subgraph.split import given_split
 
 if TYPE_CHECKING:
     from harmgraph.graph.typed.rows import SubgraphEdgeRangeRow
@@ -24,6 +25,9 @@ MORE = 1.5
 """So many times as many ids are drawn as are expected to be enough."""
 MOST = 50_000
 """Ids drawn at once."""
+IN_VAIN = 30
+"""Ids are drawn in vain so many times as often as one is expected to be enough, before the graph is said to have changed: where
+it has not, this happens once in e^30 times."""
 Keyed = tuple[list[str], list[str], list[str]]
 """Heads, relations and tails."""
 
@@ -52,12 +56,13 @@ class LiveGraph:
 
         Raises:
             NotFound: no source of that name.
-            InputError: it is not finished loading, or has no edge to train on.
+            InputError: it is not finished loading, has no edge to train on, or has another split than train, valid and test.
         """
         # A random split would have to be looked up for each edge: without a split of its own all edges are of train.
         origin = origin_of(graph, source, statement(DEFAULT), {"source": source}, 0, (0.0, 0.0))
         place = graph.rows("subgraph/edge_range", source=source)[0]
-        if not place["train"]:
+        given_split([place["odd"] or ""])  # refuses it, as where a graph is read
+        if not place["train"] or not place["entities"]:
             raise InputError("no triple to train on", where=source or "the graph")
         return cls(graph, source, place, origin)
 
@@ -81,30 +86,61 @@ class LiveGraph:
 
         Raises:
             InputError: the split has no triple.
+            Busy: the graph changed, and none is there any more.
         """
         columns: Keyed = ([], [], [])
         there = {"train": self.place["train"], "valid": self.place["valid"], "test": self.place["test"]}[split]
         if not there:
             raise InputError(f"the split {split} has no triples")
-        first, last = self.place["first"], self.place["last"]
-        assert first is not None and last is not None
-        generator = np.random.default_rng(seed)
-        while (missing := count - len(columns[0])) > 0:
-            asked = int(min(MOST, MORE * missing * (last - first + 1) / there + 10))
-            ids = generator.integers(first, last + 1, size=asked).tolist()
-            [found] = self.graph.raw_rows("subgraph/drawn_triples", ids=ids, split=split, source=self.source)
+        ends = self.place["first"], self.place["last"]
+        asked = {"split": split, "source": self.source}
+        for found in self._drawn("subgraph/drawn_triples", asked, "head", count, there, ends, seed):
             for column, name in zip(columns, ("head", "relation", "tail"), strict=True):
-                column.extend(found[name][:missing])
-        return columns
+                column.extend(found[name])
+        return columns[0][:count], columns[1][:count], columns[2][:count]
 
     def entities(self, count: int, seed: Sequence[int]) -> list[str]:
-        """Keys of entities that have an edge, [count]."""
+        """Keys of entities that have an edge, [count].
+
+        Raises:
+            Busy: the graph changed, and none is there any more.
+        """
         keys: list[str] = []
-        first, last = self.place["first_node"], self.place["last_node"]
+        ends, there = (self.place["first_node"], self.place["last_node"]), self.place["entities"]
+        for found in self._drawn("subgraph/drawn_entities", {"source": self.source}, "key", count, there, ends, seed):
+            keys += found["key"]
+        return keys[:count]
+
+    def _drawn(
+        self,
+        query: str,
+        asked: dict[str, Any],
+        column: str,
+        count: int,
+        there: int,
+        ends: tuple[int | None, int | None],
+        seed: Sequence[int],
+    ) -> Iterator[dict[str, Any]]:
+        """What a statement returns for drawn ids, until it is ``count`` or more.
+
+        Args:
+            column: of what is counted.
+            there: how many there are between the ends, which are the lowest and the highest id.
+        """
+        first, last = ends
         assert first is not None and last is not None
+        ids_of_one = (last - first + 1) / there
         generator = np.random.default_rng(seed)
-        while (missing := count - len(keys)) > 0:
-            ids = generator.integers(first, last + 1, size=min(MOST, int(MORE * missing) + 10)).tolist()
-            [found] = self.graph.raw_rows("subgraph/drawn_entities", ids=ids, source=self.source)
-            keys += found["key"][:missing]
-        return keys
+        missing, vain = count, 0
+        while missing > 0:
+            size = int(min(MOST, MORE * missing * ids_of_one + 10))
+            ids = generator.integers(first, last + 1, size=size).tolist()
+            [found] = self.graph.raw_rows(query, ids=ids, **asked)
+            missing -= len(found[column])
+            vain = 0 if found[column] else vain + size
+            if vain > IN_VAIN * ids_of_one:
+                raise Busy(
+                    "nothing that was there is found any more: the graph changed while it was in use",
+                    remedy="wait until the load is finished, then train again from the start",
+                )
+            yield found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from harmgraph.common.errors import InputError
 from harmgraph.models.subgraph.split import Integers
 
 if TYPE_CHECKING:
@@ -59,9 +60,11 @@ class KHopNeighbourhood:
 
         Raises:
             MissingExtra: DGL is not installed.
+            InputError: an entity has no number, see ``Neighbours.around``.
         """
         from harmgraph.models.extra import needed
 
+        self._check_numbers()
         dgl, torch = needed("dgl"), needed("torch")
         made = []
         for sources, targets in zip(self.reached[:0:-1], self.reached[-2::-1], strict=True):
@@ -84,9 +87,11 @@ class KHopNeighbourhood:
 
         Raises:
             MissingExtra: PyTorch Geometric is not installed.
+            InputError: an entity has no number, see ``Neighbours.around``.
         """
         from harmgraph.models.extra import needed
 
+        self._check_numbers()
         data, torch = needed("torch_geometric.data"), needed("torch")
         steps = np.searchsorted(self.target, (0, *self.reached[:-1]))
         return data.Data(
@@ -97,6 +102,14 @@ class KHopNeighbourhood:
             num_sampled_nodes=np.diff((0, *self.reached)).tolist(),
             num_sampled_edges=np.diff(steps).tolist(),
         )
+
+    def _check_numbers(self) -> None:
+        lost = int((self.source >= len(self.entities)).sum())
+        if lost:
+            raise InputError(
+                f"the other ends of {lost:,} edges have no numbers, and a graph needs them",
+                remedy="draw it with ends=True",
+            )
 
 
 class Neighbours(ABC):

@@ -14,7 +14,7 @@ from torch.nn.functional import cross_entropy
 
 from harmgraph.models.embedding.graph_model import bound_around
 from harmgraph.models.embedding.options import EmbeddingOptions
-from harmgraph.models.embedding.training.neighbour_sampling import drawn_scores
+from harmgraph.models.embedding.training.neighbour_sampling import drawn_scores, seeds
 from harmgraph.models.subgraph.live_graph import Keyed, LiveGraph
 from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
@@ -76,12 +76,13 @@ class LiveSampling:
         """See ``drawn_scores``."""
         heads, names, tails = triples
         places: dict[str, int] = {}
+        of_negatives, of_neighbours = seeds(seed)
         head, tail, drawn = (
             np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
-            for keys in (heads, tails, self.graph.entities(negatives, [*seed, 1]))
+            for keys in (heads, tails, self.graph.entities(negatives, of_negatives))
         )
         known = {name: number for number, name in enumerate(self.graph.relations)}
         relation = np.array([known[name] for name in names], np.int64)
-        near = self.graph.neighbours.around(list(places), self.training.fanouts, [*seed, 2], ends=False)
+        near = self.graph.neighbours.around(list(places), self.training.fanouts, of_neighbours, ends=False)
         bound = bound_around(near, np.arange(len(known)), len(known), self.device)
         return drawn_scores(self.model, self.training, bound, np.stack([head, relation, tail], axis=1), drawn)

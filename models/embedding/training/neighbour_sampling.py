@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,12 +35,21 @@ class NeighbourSampling(GraphTask):
         """See ``GraphTask.loss``."""
         training, entities = self.training, self.subgraph.entities
         seed = [training.seed, self._epoch, zlib.crc32(np.ascontiguousarray(piece).tobytes())]
-        negatives = np.random.default_rng(seed).integers(len(entities), size=training.negatives)
+        of_negatives, of_neighbours = seeds(seed)
+        negatives = np.random.default_rng(of_negatives).integers(len(entities), size=training.negatives)
         ids, places = np.unique(np.concatenate([piece[:, 0], piece[:, 2], negatives]), return_inverse=True)
-        bound = self._looking.drawn([entities[place] for place in ids.tolist()], seed)
+        bound = self._looking.drawn([entities[place] for place in ids.tolist()], of_neighbours)
         heads, tails, drawn = np.split(places, [len(piece), 2 * len(piece)])
         answered = drawn_scores(self.model, training, bound, np.stack([heads, piece[:, 1], tails], axis=1), drawn)
         return cross_entropy(answered, answered.new_zeros(len(answered), dtype=torch.int64), reduction="sum")
+
+
+def seeds(step: Sequence[int]) -> tuple[list[int], list[int]]:
+    """The seeds of a step's negatives and of its neighbourhoods.
+
+    They differ from each other and from the step's own: of one seed the negatives would say which edges are drawn.
+    """
+    return [*step, 1], [*step, 2]  # numpy takes a 0 at the end for nothing
 
 
 def drawn_scores(

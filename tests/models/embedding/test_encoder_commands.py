@@ -258,3 +258,10 @@ def test_a_training_on_the_live_graph_goes_on(families: Graph, capsys: pytest.Ca
     import_triples(families, *records("a"), *ring(), source="a")
     assert train("paths", "--epochs", "3", *live, "--epoch-triples", "12") == 1
     assert "another state of the graph" in capsys.readouterr().err
+    now = {row["name"]: row["import_id"] for row in families.rows("probe/imports")}["a"]
+    for more in ((), ("--inference", "a"), ("--inference", "b")):
+        assert main(["embed", "eval", "paths", *more]) == 1
+        said = capsys.readouterr().err
+        assert (
+            f"the source 'a' was imported again since ({config.imports['a']} then, {now} now); train it again" in said
+        )

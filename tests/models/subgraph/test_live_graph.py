@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from scipy.stats import chisquare
 
-from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.errors import Busy, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Triple
+from harmgraph.models.subgraph import live_graph
 from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.reader import read_subgraph
 from harmgraph.models.subgraph.split import TRAIN, VALID
@@ -68,3 +71,62 @@ def test_what_is_not_there(live: LiveGraph) -> None:
         LiveGraph.of(live.graph, "tests")
     with pytest.raises(InputError, match="the split valid has no triples"):
         LiveGraph.of(live.graph, "beside").triples(1, [0], "valid")
+
+
+def test_an_empty_split_is_of_train_and_others_are_refused(live: LiveGraph) -> None:
+    graph = live.graph
+    import_triples(graph, Triple(entity("a00"), "KNOWS", entity("a01"), properties={"split": ""}), source="empty")
+    assert LiveGraph.of(graph, "empty").triples(3, [0])[1] == ["KNOWS"] * 3
+    odd = [Triple(entity("a00"), "KNOWS", entity(f"a0{number}"), properties={"split": "dev"}) for number in (1, 2)]
+    import_triples(graph, *odd, source="odd")
+    for read in (LiveGraph.of, read_subgraph):
+        with pytest.raises(InputError, match="an edge has the split 'dev'; splits are train, valid and test"):
+            read(graph, "odd")
+
+
+def test_a_graph_that_changed_ends_the_drawing(live: LiveGraph) -> None:
+    live.graph.driver.execute_query("MATCH (n) DETACH DELETE n", database_=live.graph.address.database)
+    with pytest.raises(Busy, match="nothing that was there is found any more: the graph changed while it was in use"):
+        live.triples(3, [0])
+    with pytest.raises(Busy, match="nothing that was there is found any more"):
+        live.entities(3, [0])
+
+
+def test_few_entities_among_many_ids_take_few_statements(live: LiveGraph, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    real = Graph.raw_rows
+
+    def noted(self: Graph, query: Any, **parameters: Any) -> list[dict[str, Any]]:
+        asked.append(len(parameters["ids"]))
+        return real(self, query, **parameters)
+
+    last = live.place["last_node"]
+    assert last is not None
+    scattered = replace(live, place={**live.place, "last_node": last + 400 * live.place["entities"]})
+    monkeypatch.setattr(Graph, "raw_rows", noted)
+    assert len(scattered.entities(40, [1])) == 40
+    assert len(asked) <= 4
+    assert set(scattered.entities(40, [1])) <= set(live.entities(4_000, [2]))
+    monkeypatch.setattr(live_graph, "MOST", 5_000)
+    asked.clear()
+    assert scattered.entities(40, [1])
+    assert 1 < len(asked) < 30
+    assert max(asked) == 5_000
+
+
+def test_statements_and_their_targets_are_no_triples(live: LiveGraph) -> None:
+    live.graph.driver.execute_query(
+        "UNWIND range(1, 40) AS number "
+        "CREATE (:Statement {key: 'kb/' + number, source: 'kb'})"
+        "-[:IMPLIES {source: 'kb', split: 'dev'}]->(:Target {name: 'n' + number})",
+        database_=live.graph.address.database,
+    )
+    found = LiveGraph.of(live.graph, "kb")
+    assert found.place == live.place
+    assert found.relations == read_subgraph(live.graph, "kb", cache=False).relations
+    last = live.place["last"]
+    assert last is not None
+    wide = {**live.place, "last": last + 60, "last_node": (live.place["last_node"] or 0) + 120}
+    everywhere = replace(live, place=wide)
+    assert "IMPLIES" not in everywhere.triples(400, [1])[1]
+    assert not any(key.startswith("kb/") for key in everywhere.entities(400, [1]))

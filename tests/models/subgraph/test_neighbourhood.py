@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from harmgraph.common.errors import MissingExtra
+from harmgraph.common.errors import InputError, MissingExtra
 from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours
 from harmgraph.models.subgraph.neighbourhood import EVERY, KHopNeighbourhood
 from harmgraph.models.subgraph.split import TRAIN
@@ -67,3 +67,10 @@ def test_without_the_packages(monkeypatch: pytest.MonkeyPatch) -> None:
         found().blocks()
     with pytest.raises(MissingExtra, match="the package torch_geometric is not installed"):
         found().pyg()
+
+
+def test_nodes_without_a_number_are_refused() -> None:
+    near = CachedNeighbours(family("a")).around(["a05", "a09"], [2, 2], [1], ends=False)
+    for made in (near.blocks, near.pyg):
+        with pytest.raises(InputError, match="have no numbers, and a graph needs them; draw it with ends=True"):
+            made()

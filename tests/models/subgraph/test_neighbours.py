@@ -66,6 +66,11 @@ def hubs(graph: Graph) -> list[str]:
         "UNWIND range(1, 20) AS again CREATE (h)-[:A {source: 'kb', split: 'train', assertion: again}]->(t)",
         database_=graph.address.database,
     )
+    graph.driver.execute_query(
+        "MATCH (h)-[r:S]->(h) WHERE r.source = 'kb' "
+        "UNWIND range(1, 3) AS again CREATE (h)-[:S {source: 'kb', split: 'train', assertion: again}]->(h)",
+        database_=graph.address.database,
+    )
     return [f"wikidata/{name}" for name in names]
 
 

@@ -10,6 +10,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
+import numpy as np
 import torch
 
 from harmgraph.common.errors import BadName
@@ -72,6 +73,21 @@ def test_the_answers_of_a_step_carry_no_messages(encoder: str) -> None:
         patch.setattr(VectorEncoder, "vectors", vectors)
         task.loss(piece)
     assert seen == [6.0], "three triples in both directions"
+
+
+def test_negatives_and_neighbours_are_drawn_apart(encoder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    task = NeighbourSampling(new_weights(options(encoder), 2), family("a"), options(encoder))
+    begun: list[tuple[int, ...]] = []
+    real = np.random.default_rng
+
+    def noted(seed: Any) -> np.random.Generator:
+        begun.append(tuple(np.random.SeedSequence(seed).generate_state(4).tolist()))
+        return real(seed)
+
+    monkeypatch.setattr(np.random, "default_rng", noted)
+    task.loss(task._triples[:3])
+    assert len(begun) == 2
+    assert len(set(begun)) == 2
 
 
 def test_what_it_learns_holds_for_people_whom_it_never_saw(encoder: str, tmp_path: Path) -> None:
