@@ -154,7 +154,8 @@ class Edge(Probe):
     ) -> ProbeScores:
         """See ``Probe.scores``. The interval is over people."""
         exchange = _exchange(encoded, out=out, **options)
-        changes, model = exchange.mean(threads), exchange.model
+        found, model = exchange.mean(threads), exchange.model
+        changes = found.over_people
         half = Z * changes.deviation / changes.count**0.5
         columns, correlations = _beside(encoded, changes.mean)
         facts: dict[str, Any] = {
@@ -162,7 +163,9 @@ class Edge(Probe):
             "of_them_without_another_edge": exchange.alone,
             "edges_of_relations_that_the_model_does_not_know": model.unknown,
         }
-        facts["shown"] = tuple(name for name, value in facts.items() if value)
+        changed = {"largest_change": found.largest, "rounding": found.rounding}  # which differ from model to model
+        facts["shown"] = (*(name for name, value in facts.items() if value), *changed)
+        facts |= changed
         facts |= {"people_encoded": changes.count, "seed": options.get("seed", 0), "correlations": correlations}
         return ProbeScores(changes.mean, changes.mean - half, changes.mean + half, columns, facts)
 

@@ -141,7 +141,7 @@ def _shown(facts: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
     return "; ".join(
         f"{name.replace('_', ' ')}: {_value(value)}"
         for name, value in facts.items()
-        if name in summary.get("shown", ())
+        if name in summary.get("shown", ()) and value is not None
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +27,7 @@ from harmgraph.models.probing.control import control
 from harmgraph.models.probing.exchange import GraphTables
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 from harmgraph.models.probing.question import Relation
+from harmgraph.models.subgraph.back_end import back_ends
 from harmgraph.models.subgraph.subgraph import Columns, assembled
 from tests.support.family import SIZE, lives, rows
 from tests.support.probed import encoded
@@ -36,15 +39,21 @@ RELATIONS = ("GENDER", "GRANDPARENT", "JOB", "PARENT", "TOWN")
 Triple = tuple[int, int, int]
 
 
-def asked(encoder: str, *, inverse: bool = False, known: tuple[str, ...] = RELATIONS) -> EncodedQuestion:
+def asked(
+    encoder: str,
+    *,
+    inverse: bool = False,
+    known: tuple[str, ...] = RELATIONS,
+    more: Sequence[tuple[str, str, str, str]] = (),
+) -> EncodedQuestion:
     """Male or female by the jobs of a family, for a model with random weights.
 
     Args:
-        inverse: whether people are the tails of gender and job. known: relations that the model knows.
+        inverse: whether people are the tails of gender and job. known: relations that the model knows. more: rows of the graph.
     """
     made = [
         (tail, relation, head, split) if inverse and relation in ("GENDER", "JOB") else (head, relation, tail, split)
-        for head, relation, tail, split in [*rows("a"), *lives("a")]
+        for head, relation, tail, split in [*rows("a"), *lives("a"), *more]
     ]
     subgraph = assembled(Columns(*(list(column) for column in zip(*made, strict=True))))
     training = with_defaults("distmult", {"encoder": encoder, "dim": 8, "layers": 3, "seed": 1})
@@ -104,8 +113,10 @@ def anew(
     if value is not None:
         edges.add(turned(person, one.sensitive, value))
     bound = bound_to(np.array(sorted(edges)), len(model.entity_ids), len(model.relation_names), "cpu")
+    bound = replace(bound, kept=bound.kept.double())
     relation = one.objective.id + one.objective.inverse * len(model.relation_names)
-    scores = model.scores(np.array([person]), np.array([relation]), bound)[0].double().numpy()
+    exact = replace(model, weights=deepcopy(model.weights).double())
+    scores = exact.scores(np.array([person]), np.array([relation]), bound)[0].numpy()
     return scores[one.objects]
 
 
@@ -120,11 +131,13 @@ def test_the_score_is_that_of_graphs_built_anew(encoder: str, inverse: bool, out
     each = np.array(
         [anew(one, person, one.a, keep=keep) - anew(one, person, other, keep=keep) for person in one.people.tolist()]
     )
-    np.testing.assert_allclose(found.values, each.mean(0), rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(found.values, each.mean(0), rtol=1e-9, atol=1e-13)
     assert np.abs(found.values).max() > 2e-4
+    assert found.facts["largest_change"] == pytest.approx(np.abs(each.mean(0)).max(), rel=1e-9)
+    assert found.facts["rounding"] is None
     assert found.low is not None and found.high is not None
     half = Z * each.std(0, ddof=1) / SIZE**0.5
-    np.testing.assert_allclose(found.high - found.values, half, rtol=1e-3, atol=1e-6)
+    np.testing.assert_allclose(found.high - found.values, half, rtol=1e-6, atol=1e-12)
     assert found.facts["people_encoded"] == SIZE
 
 
@@ -137,6 +150,30 @@ def test_signs_and_equals(encoder: str) -> None:
     )
     same = Edge().scores(replace(one, b=(one.a,)), **FEW)
     assert not same.values.any()
+    assert "no score changes by more than 1e-09 of the scores' size" in same.facts["rounding"]
+
+
+@pytest.mark.parametrize("back_end", back_ends.names())
+@pytest.mark.parametrize("encoder", encoders.names())
+def test_every_back_end_is_exact(encoder: str, back_end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen, usual = back_ends.get(back_end), Edge().scores(asked(encoder), **FEW).values
+    if not chosen.is_available("cpu"):
+        pytest.skip(f"{back_end} is not installed")
+    monkeypatch.setattr("harmgraph.models.embedding.graph_model.chosen_back_end", lambda device: chosen)
+    np.testing.assert_allclose(Edge().scores(asked(encoder), **FEW).values, usual, rtol=1e-9, atol=1e-13)
+
+
+def test_changes_that_single_precision_cannot_hold() -> None:
+    one = asked("nbfnet")
+    before = Edge().scores(one, **FEW).values
+    with torch.no_grad():
+        next(model_of(one).weights["reached"].parameters()).mul_(1e-6)
+    small = Edge().scores(one, **FEW).values
+    people = np.sort(np.random.default_rng(3).choice(np.sort(one.people), 7, replace=False)).tolist()
+    each = [anew(one, person, one.a) - anew(one, person, one.b[0]) for person in people]
+    np.testing.assert_allclose(small, np.mean(each, 0), rtol=1e-6, atol=1e-15)
+    assert 0 < np.abs(small).max() < 1e-4 * np.abs(before).max()
+    assert all(each.dtype == torch.float32 for each in model_of(one).weights.parameters()), "the model stays as it is"
 
 
 def test_who_is_encoded() -> None:
