@@ -168,7 +168,7 @@ class Exchange:
             kept = kept.clone()
             kept[self._bound.graph.edges_of(self._valued(person, np.array([value])))] = 1
         relation = np.array([side.id + side.inverse * len(self.model.relation_names)])
-        scores = self._exact.scores(person, relation, replace(self._bound, kept=kept))[0].cpu().numpy()
+        scores = self._exact.scores(person, relation, self._bound.changed(kept))[0].cpu().numpy()
         found: Numbers = scores[self.question.objects]
         return found
 

@@ -113,7 +113,9 @@ def anew(
     if value is not None:
         edges.add(turned(person, one.sensitive, value))
     bound = bound_to(np.array(sorted(edges)), len(model.entity_ids), len(model.relation_names), "cpu")
-    bound = replace(bound, kept=bound.kept.double())
+    before = np.bincount(model.known_edges[:, [0, 2]].flatten(), minlength=len(model.entity_ids))
+    usual = torch.tensor(np.log(before + 1.0).mean())  # of the graph as it stands
+    bound = replace(bound, kept=bound.kept.double(), usual=usual)
     relation = one.objective.id + one.objective.inverse * len(model.relation_names)
     exact = replace(model, weights=deepcopy(model.weights).double())
     scores = exact.scores(np.array([person]), np.array([relation]), bound)[0].numpy()
@@ -174,6 +176,15 @@ def test_changes_that_single_precision_cannot_hold() -> None:
     np.testing.assert_allclose(small, np.mean(each, 0), rtol=1e-6, atol=1e-15)
     assert 0 < np.abs(small).max() < 1e-4 * np.abs(before).max()
     assert all(each.dtype == torch.float32 for each in model_of(one).weights.parameters()), "the model stays as it is"
+
+
+def test_what_no_path_reaches_does_not_change() -> None:
+    """A family without gender and job, to whom nobody is related."""
+    one = asked("nbfnet", more=rows("b"))
+    strangers = np.array([one.tables.entity_ids[f"b{number:02d}"] for number in range(3)])
+    for out in (False, True):
+        assert not Edge().scores(replace(one, objects=strangers), out=out, **FEW).values.any()
+    assert Edge().scores(one, **FEW).values.all()
 
 
 def test_who_is_encoded() -> None:
