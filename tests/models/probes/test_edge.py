@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
@@ -24,7 +25,7 @@ from harmgraph.models.embedding.options import with_defaults
 from harmgraph.models.probes.edge import Edge
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probing.control import control
-from harmgraph.models.probing.exchange import GraphTables
+from harmgraph.models.probing.exchange import Exchange, GraphTables
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 from harmgraph.models.probing.question import Relation
 from harmgraph.models.subgraph.back_end import back_ends
@@ -272,6 +273,26 @@ def test_an_explanation_is_what_graphs_lose_that_are_built_anew(encoder: str) ->
     assert row("value", "^GENDER")["score"] == pytest.approx(np.mean(lost(others)), rel=1e-3, abs=1e-6)
     pilots = {person: {edge for edge in edges if edge[2] == ids["pilot"] and edge[0] != person} for person in people}
     assert row("object", "^JOB")["score"] == pytest.approx(np.mean(lost(pilots)), rel=1e-3, abs=1e-6)
+
+
+def test_edges_around_a_hub_take_little_memory() -> None:
+    one = asked("sage")
+    model = model_of(one)
+    rng = np.random.default_rng(0)
+    many = np.stack(
+        [rng.integers(20, size=4_000), rng.integers(len(RELATIONS), size=4_000), np.full(4_000, 20)], axis=1
+    )
+    model.__dict__["known_edges"] = many  # as the property caches them
+    exchange = Exchange(question=one, model=model, people=one.people[:2], others=np.array([one.b[0]] * 2))
+    but = many[::2]
+    tracemalloc.start()
+    found = exchange._touching(np.array([20]), but)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    left = set(map(tuple, but.tolist()))
+    assert found.tolist() == [triple for triple in many.tolist() if tuple(triple) not in left]
+    assert peak < 2_000_000
+    assert len(exchange._touching(np.array([20]), many[:0])) == len(many)
 
 
 def test_controls_exchange_another_relation() -> None:
