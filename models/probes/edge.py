@@ -10,7 +10,7 @@ import numpy as np
 
 from harmgraph.common.correlation import spearman
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.common.intervals import Z
+from harmgraph.common.intervals import student
 from harmgraph.graph.statements import statement
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probing.control import log_ratio
@@ -152,11 +152,11 @@ class Edge(Probe):
     def scores(
         self, encoded: EncodedQuestion, *, out: bool = False, threads: Threads | None = None, **options: Any
     ) -> ProbeScores:
-        """See ``Probe.scores``. The interval is over people."""
+        """See ``Probe.scores``. The interval is over people, by Student's t."""
         exchange = _exchange(encoded, out=out, **options)
         found, model = exchange.mean(threads), exchange.model
         changes = found.over_people
-        half = Z * changes.deviation / changes.count**0.5
+        half = student(changes.deviation, changes.count)
         columns, correlations = _beside(encoded, changes.mean)
         facts: dict[str, Any] = {
             "method": f"edge to a, and {'no edge' if out else 'edge to b'}: {changes.count:,} people of {model.source}",

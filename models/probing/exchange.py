@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.intervals import Z
+from harmgraph.common.intervals import student
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
@@ -239,7 +239,7 @@ class Exchange:
         for where, lost in losses.items():
             values = np.zeros(count)
             values[list(lost)] = list(lost.values())
-            half = Z * float(values.std(ddof=1)) / count**0.5
+            half = float(student(values.std(ddof=1), count))
             found.append(Carried(where, float(values.mean()), half, len(lost)))
         return sorted(
             found, key=lambda one: (-abs(one.mean), one.where.at, one.where.side.id, one.where.neighbour or 0)

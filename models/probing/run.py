@@ -10,6 +10,7 @@ import numpy as np
 
 from harmgraph.common.correlation import Correlation, spearman
 from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import student
 from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
@@ -210,10 +211,7 @@ def _rows(encoded: EncodedQuestion, all_scores: Sequence[ProbeScores]) -> list[d
 
 def _interval(values: Numbers) -> tuple[Numbers, Numbers]:
     """95 % interval of the mean over models [models, k], by Student's t."""
-    from scipy.stats import t
-
-    mean, count = values.mean(0), len(values)
-    half = t.ppf(0.975, count - 1) * values.std(0, ddof=1) / np.sqrt(count)
+    mean, half = values.mean(0), student(values.std(0, ddof=1), len(values))
     return mean - half, mean + half
 
 

@@ -15,9 +15,9 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 import torch
+from scipy.stats import t
 
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.common.intervals import Z
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.encoder import VectorEncoder, encoders
 from harmgraph.models.embedding.graph_model import GraphModel, bound_to, new_weights
@@ -139,7 +139,7 @@ def test_the_score_is_that_of_graphs_built_anew(encoder: str, inverse: bool, out
     assert found.facts["largest_change"] == pytest.approx(np.abs(each.mean(0)).max(), rel=1e-9)
     assert found.facts["rounding"] is None
     assert found.low is not None and found.high is not None
-    half = Z * each.std(0, ddof=1) / SIZE**0.5
+    half = t.ppf(0.975, SIZE - 1) * each.std(0, ddof=1) / SIZE**0.5
     np.testing.assert_allclose(found.high - found.values, half, rtol=1e-6, atol=1e-12)
     assert found.facts["people_encoded"] == SIZE
 
@@ -199,6 +199,16 @@ def test_who_is_encoded() -> None:
     assert (first == again).all() and (first != other).any()
     with pytest.raises(InputError, match="0 of the people that the model knows have a value of one side alone"):
         Edge().scores(replace(one, with_b=one.with_a))
+
+
+def test_two_people_say_little() -> None:
+    one = asked("sage")
+    two = replace(one, with_a=np.array([0, 2]), with_b=np.array([], np.int64))
+    found = Edge().scores(two)
+    first, second = (anew(two, int(two.people[at]), two.a) - anew(two, int(two.people[at]), two.b[0]) for at in (0, 2))
+    assert found.high is not None
+    half = 12.7062 * np.abs(first - second) / 2  # Student's t with one degree of freedom
+    np.testing.assert_allclose(found.high - found.values, half, rtol=1e-5)
 
 
 def test_all_others_are_drawn_by_their_weights() -> None:
@@ -263,7 +273,7 @@ def test_an_explanation_is_what_graphs_lose_that_are_built_anew(encoder: str) ->
     towns = {person: {edge for edge in edges if edge[0] == person and edge[1] == names["TOWN"]} for person in people}
     values = np.array(lost(towns))
     assert row("person", "TOWN")["score"] == pytest.approx(values.mean(), rel=1e-3, abs=1e-6)
-    high = values.mean() + Z * values.std(ddof=1) / 7**0.5
+    high = values.mean() + t.ppf(0.975, 6) * values.std(ddof=1) / 7**0.5
     assert row("person", "TOWN")["score_high"] == pytest.approx(high, rel=1e-3, abs=1e-6)
     assert row("person", "TOWN")["people"] == 7
     south = {person: {edge for edge in towns[person] if edge[2] == ids["south"]} for person in people}
