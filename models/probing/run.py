@@ -32,7 +32,7 @@ class ProbeResult:
 
     Attributes:
         rows: ``entity``, ``name``, ``score``, ``count_a``, ``count_b`` and the probe's own columns; the highest score first.
-        summary: people, method, correlation with its interval, control.
+        summary: people, method, correlation with its interval, control, untrained copies.
         explanation: which edges carry the score of an object, with names, if that was asked.
     """
 
@@ -153,6 +153,12 @@ def run(
     if draws:
         drawn_control = control(probe, first, resolved, draws=draws, seed=seed)
         summary["control"] = asdict(drawn_control) | {"drawn": probe.drawn, "of": next(iter(encoded)), "seed": seed}
+    copies = probe.untrained(first, **resolved)
+    if copies:
+        told = {
+            name: getattr(copies, name) for name in ("correlations", "observed", "least", "middle", "most", "share")
+        }
+        summary["untrained"] = told | {"of": next(iter(encoded))}
     ranked = tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"])))
     explanation = explanations[next(iter(encoded))]
     return ProbeResult(question, ranked, summary, explanation and _named(graph, explanation))

@@ -17,6 +17,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from scipy.stats import t
 
+from harmgraph.common.correlation import spearman
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.encoder import VectorEncoder, encoders
@@ -24,7 +25,7 @@ from harmgraph.models.embedding.graph_model import GraphModel, bound_to, new_wei
 from harmgraph.models.embedding.options import with_defaults
 from harmgraph.models.probes.edge import Edge
 from harmgraph.models.probes.shift import Shift
-from harmgraph.models.probing.control import control
+from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.exchange import Exchange, GraphTables
 from harmgraph.models.probing.probe import EncodedQuestion, Side
 from harmgraph.models.probing.question import Relation
@@ -283,6 +284,33 @@ def test_an_explanation_is_what_graphs_lose_that_are_built_anew(encoder: str) ->
     assert row("value", "^GENDER")["score"] == pytest.approx(np.mean(lost(others)), rel=1e-3, abs=1e-6)
     pilots = {person: {edge for edge in edges if edge[2] == ids["pilot"] and edge[0] != person} for person in people}
     assert row("object", "^JOB")["score"] == pytest.approx(np.mean(lost(pilots)), rel=1e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("encoder", ["compgcn", "nbfnet"])
+def test_untrained_copies_are_asked_the_same(encoder: str) -> None:
+    one = asked(encoder)
+    ids = one.tables.entity_ids
+    objects = [*OBJECTS, "north", "south", "west"]
+    counts = np.array([[1, 9], [9, 1], [5, 6], [3, 4], [7, 2], [2, 8]])
+    one = replace(one, objects=np.array([ids[name] for name in objects]), counts=counts)
+    assert Edge().untrained(one, **FEW) is None
+    found = Edge().untrained(one, untrained=3, **FEW)
+    assert found is not None
+    model = model_of(one)
+    expected = []
+    for seed in range(3):
+        training = replace(model.training, seed=seed)
+        copy = replace(model, training=training, weights=new_weights(training, len(RELATIONS)))
+        assert isinstance(one.tables, GraphTables)
+        values = Edge().scores(replace(one, tables=replace(one.tables, graph_model=copy)), **FEW).values
+        expected.append(spearman(values, log_ratio(counts)).value)
+    own = spearman(Edge().scores(one, **FEW).values, log_ratio(counts)).value
+    assert found.correlations == pytest.approx(tuple(expected))
+    assert found.observed == pytest.approx(own)
+    assert (found.least, found.middle, found.most) == pytest.approx((min(expected), np.median(expected), max(expected)))
+    assert found.share == pytest.approx(np.mean([abs(each) >= abs(own) for each in expected]))
+    few = Edge().untrained(asked(encoder), untrained=2, **FEW)
+    assert few is not None and np.isnan([few.observed, few.share, few.middle]).all()  # of three objects
 
 
 def test_edges_around_a_hub_take_little_memory() -> None:

@@ -99,6 +99,29 @@ def test_the_table_says_what_it_rests_on(families: Graph, capsys: pytest.Capture
     assert "control, 1 random pairs of values of a relation of composed: undefined" in out
 
 
+def test_untrained_copies_stand_beside_the_model(
+    families: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    summary = tmp_path / "summary.json"
+    more = ["--people", "4", "--untrained", "2", "--summary", str(summary)]
+    assert main(["probe", "edge", "paths", "--inference", "b", *SIDES, *more]) == 0
+    assert "untrained, 2 copies of paths: undefined" in capsys.readouterr().out
+    said = json.loads(summary.read_text())["untrained"]
+    assert (said["of"], said["correlations"]) == ("paths", [None, None])
+    towns = ["--relation", "TOWN", "--a", "north", "--b", "south", "--object-relation", "^PARENT", "--min-count", "1"]
+    assert main(["probe", "edge", "paths", "--inference", "b", *towns, *more]) == 0
+    out = capsys.readouterr().out
+    said = json.loads(summary.read_text())["untrained"]
+    line = (
+        f"untrained, 2 copies of paths: Spearman {said['least']:.2f} to {said['most']:.2f}, "
+        f"{said['middle']:.2f} in the middle; paths itself {said['observed']:.2f}; "
+        f"{said['share']:.0%} of the copies are as far from 0"
+    )
+    assert line in out
+    assert main(["probe", "edge", "paths", *SIDES, "--by", "TOWN", "--untrained", "2"]) == 2
+    assert "--untrained is about all people: leave out --by" in capsys.readouterr().err
+
+
 def test_several_models(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     train("again", "compgcn")
     capsys.readouterr()
