@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from harmgraph.models.threads import Threads
 
 PEOPLE = 200
+NO_EDGE = "no edge"
 
 
 class Edge(Probe):
@@ -127,6 +128,10 @@ class Edge(Probe):
             )
         )
 
+    def second(self, question: Question, options: Mapping[str, Any]) -> str:
+        """See ``Probe.second``: words of their own where a is compared with no edge."""
+        return NO_EDGE if options.get("out") else question.b
+
     def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:
         """See ``Probe.random``: exchanges two random values of another relation of the people, or of the one that is named.
 
@@ -168,7 +173,7 @@ class Edge(Probe):
         half = student(changes.deviation, changes.count)
         columns, correlations = _beside(encoded, changes.mean)
         facts: dict[str, Any] = {
-            "method": f"edge to a, and {'no edge' if out else 'edge to b'}: {changes.count:,} people of {model.source}",
+            "method": f"edge to a, and {NO_EDGE if out else 'edge to b'}: {changes.count:,} people of {model.source}",
             "of_them_without_another_edge": exchange.alone,
             "edges_of_relations_that_the_model_does_not_know": model.unknown,
         }

@@ -308,6 +308,10 @@ class Probe(ABC):
         """The statement for Neo4j Browser: the one that counts. ``options`` are resolved."""
         return question.cypher
 
+    def second(self, question: Question, options: Mapping[str, Any]) -> str:
+        """What is kept in the graph as the second value: its key, * for all others."""
+        return question.b
+
     def explained(self, encoded: EncodedQuestion, **options: Any) -> Explanation | None:
         """Which edges carry the score of an object; None if that is not asked, or not known."""
         return None

@@ -146,7 +146,7 @@ def run(
     if write:
         for name, scores in by_model.items():
             register(graph, name, models[name].config)  # the graph may have been rebuilt since
-            _write(graph, probe, models[name], question, scores, encoded[name][0], explanations[name])
+            _write(graph, probe, models[name], question, resolved, scores, encoded[name][0], explanations[name])
     first, left_out = next(iter(encoded.values()))
     rows = _rows(first, list(by_model.values()))
     summary = _summary(probe, question, first, by_model, left_out)
@@ -279,6 +279,7 @@ def _write(
     probe: Probe,
     tables: StoredTables,
     question: Question,
+    options: Mapping[str, Any],
     scores: ProbeScores,
     encoded: EncodedQuestion,
     explanation: Explanation | None,
@@ -287,8 +288,9 @@ def _write(
         "probe": probe.name,
         "attribute": question.relation.type,
         "a": question.a.key,
-        "b": question.b,
+        "b": probe.second(question, options),
         "object_relation": question.object_relation.type,
+        "people_of": question.source or "*",
     }
     rows = []
     for at, key in enumerate(encoded.keys):

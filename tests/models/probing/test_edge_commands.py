@@ -122,6 +122,26 @@ def test_untrained_copies_stand_beside_the_model(
     assert "--untrained is about all people: leave out --by" in capsys.readouterr().err
 
 
+def test_what_is_asked_otherwise_replaces_nothing(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ([], ["--out"], ["--inference", "b"], ["--inference", "b", "--out"], ["--inference", "b"]):
+        probe(capsys, "paths", "--people", "3", *more)
+    written = families.rows("probe/models", model="paths")
+    assert [(row["people_of"], row["b"], row["objects"]) for row in written] == [
+        ("a", "female", 3),
+        ("a", "no edge", 3),
+        ("b", "female", 3),
+        ("b", "no edge", 3),
+    ]
+    each = {(row["people_of"], row["b"]) for row in families.rows("probe/results", model="paths")}
+    assert each == {(row["people_of"], row["b"]) for row in written}
+    families.write(parse("older", "MATCH ()-[p:PROBED]->() REMOVE p.people_of"))  # as an older version wrote them
+    probe(capsys, "paths", "--people", "3")
+    assert {row["b"]: row["objects"] for row in families.rows("probe/models", model="paths") if row["people_of"]} == {
+        "female": 3
+    }
+    assert len(families.rows("probe/results", model="paths")) == 9
+
+
 def test_several_models(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     train("again", "compgcn")
     capsys.readouterr()
