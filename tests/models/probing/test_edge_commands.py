@@ -169,6 +169,8 @@ def test_an_explanation(families: Graph, tmp_path: Path, capsys: pytest.CaptureF
     written = families.rows("probe/explained", model="paths")
     assert len(written) == len(rows)
     assert {row["object"] for row in written} == {"pilot"}
+    asked = {(row["attribute"], row["a"], row["b"], row["object_relation"], row["people_of"]) for row in written}
+    assert asked == {("GENDER", "male", "female", "JOB", "b")}
     assert [row["score"] for row in written] == pytest.approx([row["score"] for row in rows])
     assert len(families.rows("probe/results", model="paths")) == 3
     assert [row["objects"] for row in families.rows("probe/models", model="paths")] == [3]
