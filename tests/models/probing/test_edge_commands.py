@@ -199,6 +199,10 @@ def test_what_is_behind_a_score_can_be_pasted(families: Graph, capsys: pytest.Ca
     assert counted(limit=4) == {"GENDER": 8, "JOB": 4}
     assert counted(limit=4, relation="TOWN") == {"GENDER": 8, "JOB": 4, "TOWN": 8}
     assert counted(limit=99) == {"GENDER": SIZE, "JOB": 10}
+    assert counted(limit=12) == {"GENDER": 24, "JOB": 10}  # all holders, and others
+    for b, men in ((None, "wikidata/male"), ("wikidata/male", "wikidata/female")):
+        given |= {"a": men, "b": b}
+        assert counted(limit=4) == {"GENDER": 8, "JOB": 4}, "every other value is the one other here"
     assert main(["probe", "edge", "paths", *SIDES, "--cypher"]) == 0
     assert ":param min_count => 2;" in capsys.readouterr().out
 
