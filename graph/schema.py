@@ -463,8 +463,11 @@ RELATIONSHIPS = (
             Property("probe", "STRING", "name of the probe"),
             Property("attribute", "STRING", "type of the sensitive relation"),
             Property("a", "STRING", "key of the first value"),
-            Property("b", "STRING", "key of the second value, * for all others"),
+            Property(
+                "b", "STRING", "key of the second value, * for all others; 'no edge' where a is compared with none"
+            ),
             Property("object_relation", "STRING", "type of the relation to the entity"),
+            Property("people_of", "STRING", "name of the source of the people, * for every source"),
             Property("score", "FLOAT", "above 0 towards a, below 0 towards b; of a shift the change of the score"),
             Property("low", "FLOAT", "lower end of its 95 % interval, if it has one"),
             Property("high", "FLOAT", "upper end"),

@@ -11,17 +11,39 @@
 // takes: $source string = null: name of the source, every source where null
 // takes: $limit int = 10: how many people of each value, and how many edges of one more relation each, at most
 // returns: path path: a person with a value, the object or a neighbour
-MATCH of_value = (value:Entity)-[r:P21]-(person:Entity)
-WHERE (value.key = $a OR value.key = $b OR ($b IS NULL AND value.key <> $a)) AND (startNode(r) = value) = $inverse
-  AND r.source = coalesce($source, r.source)
-WITH value, of_value, person, EXISTS {
-  MATCH (person)-[o:P106]-(object:Entity {key: $object})
-  WHERE (startNode(o) = object) = $object_inverse AND o.source = coalesce($source, o.source)
-} AS has_it
-ORDER BY has_it DESC, person.key
-WITH value, collect({path: of_value, person: person})[..$limit] AS people
-UNWIND people AS each
-WITH each.path AS of_value, each.person AS person
+CALL () {
+  MATCH (value:Entity)
+  WHERE value.key IN [$a, $b]
+  RETURN value
+  UNION
+  WITH $b AS b
+  WHERE b IS NULL
+  MATCH (value:Entity)-[r:P21]-(:Entity)
+  WHERE value.key <> $a AND (startNode(r) = value) = $inverse AND r.source = coalesce($source, r.source)
+  RETURN value
+}
+CALL (value) {
+  CALL (value) {
+    MATCH of_value = (value)-[r:P21]-(person:Entity)
+    WHERE (startNode(r) = value) = $inverse AND r.source = coalesce($source, r.source) AND EXISTS {
+      MATCH (person)-[o:P106]-(object:Entity {key: $object})
+      WHERE (startNode(o) = object) = $object_inverse AND o.source = coalesce($source, o.source)
+    }
+    RETURN of_value, person, true AS has_it
+    LIMIT $limit
+    UNION ALL
+    MATCH of_value = (value)-[r:P21]-(person:Entity)
+    WHERE (startNode(r) = value) = $inverse AND r.source = coalesce($source, r.source) AND NOT EXISTS {
+      MATCH (person)-[o:P106]-(object:Entity {key: $object})
+      WHERE (startNode(o) = object) = $object_inverse AND o.source = coalesce($source, o.source)
+    }
+    RETURN of_value, person, false AS has_it
+    LIMIT $limit
+  }
+  RETURN of_value, person
+  ORDER BY has_it DESC
+  LIMIT $limit
+}
 CALL (of_value, person) {
   RETURN of_value AS path
   UNION

@@ -13,6 +13,7 @@
 // returns: attribute string: the sensitive relation
 // returns: entity string: key of the object
 // returns: model string: name of the model
+// returns: people_of string|null: name of the source of the people, * for every source; null where an older version wrote it
 // favourite: probes
 // for: readers
 MATCH (m:Model)-[p:PROBED]->(e:Entity)
@@ -20,6 +21,7 @@ WHERE m.name = coalesce($model, m.name) AND p.probe = coalesce($probe, p.probe) 
 OPTIONAL MATCH (a:Entity {key: p.a})
 OPTIONAL MATCH (b:Entity {key: p.b})
 RETURN coalesce(e.name, e.key) AS name, p.score AS score, p.count_a AS count_a, p.count_b AS count_b, coalesce(a.name, p.a) AS a,
-  coalesce(b.name, p.b) AS b, p.probe AS probe, p.attribute AS attribute, e.key AS entity, m.name AS model
+  coalesce(b.name, p.b) AS b, p.probe AS probe, p.attribute AS attribute, e.key AS entity, m.name AS model,
+  p.people_of AS people_of
 ORDER BY score DESC, entity
 LIMIT $limit

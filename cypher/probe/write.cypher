@@ -1,7 +1,7 @@
 // Write the results of a probe
 // One PROBED for each object, and for each relation that carries its score; what the same probe gave before is forgotten first, in the same transaction.
 // takes: $model string: name of the model
-// takes: $facts map: probe, attribute, a, b and object_relation, and how it was computed
+// takes: $facts map: probe, attribute, a, b, object_relation and people_of, and how it was computed
 // takes: $rows list = []: rows of [key of the entity, properties]
 MATCH (m:Model {name: $model})
 UNWIND $rows AS row

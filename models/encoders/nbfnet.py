@@ -62,8 +62,7 @@ class Nbfnet(Encoder):
         places = torch.arange(batch, device=asked.device)
         begin = asked.new_zeros(count, batch, columns).index_put((entities, places), asked)
         degrees = (bound.degrees + 1).view(-1, 1, 1)
-        logarithm = degrees.log()
-        scale = logarithm / logarithm.mean().clamp(min=1e-6)
+        scale = degrees.log() / bound.mean_logarithm.clamp(min=1e-6)
         state = begin
         # A linear layer of vectors side by side is a sum of linear layers, which needs no array of all of them.
         layers = (list(weights[name].children()) for name in ("relations", "own", "arrived", "norms"))

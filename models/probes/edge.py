@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from harmgraph.common.correlation import spearman
 from harmgraph.common.errors import InputError, NotFound
-from harmgraph.common.intervals import Z
+from harmgraph.common.intervals import student
+from harmgraph.common.progress import progress, receiver, silent
 from harmgraph.graph.statements import statement
 from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probing.control import log_ratio
@@ -23,6 +24,7 @@ from harmgraph.models.probing.probe import (
     Probe,
     ProbeScores,
     Side,
+    Untrained,
 )
 from harmgraph.models.probing.question import (
     LEAST_PEOPLE,
@@ -38,10 +40,11 @@ if TYPE_CHECKING:
 
     from harmgraph.graph.connection import Graph
     from harmgraph.models.embedding.graph_model import GraphModel
-    from harmgraph.models.probing.exchange import Exchange
+    from harmgraph.models.probing.exchange import Exchange, GraphTables
     from harmgraph.models.threads import Threads
 
 PEOPLE = 200
+NO_EDGE = "no edge"
 
 
 class Edge(Probe):
@@ -86,6 +89,13 @@ class Edge(Probe):
                 metavar="RELATION",
                 help="With --control: whose values are exchanged.  [default: those of people's other relations]",
             ),
+            click.Option(
+                ["--untrained"],
+                type=click.IntRange(0),
+                default=0,
+                metavar="N",
+                help="Also ask N untrained copies of the model, to see which correlation comes from the graph alone.",
+            ),
             click.Option(["--explain"], metavar="OBJECT", help="Show which edges carry the score of this object."),
         ]
 
@@ -117,6 +127,10 @@ class Edge(Probe):
                 }
             )
         )
+
+    def second(self, question: Question, options: Mapping[str, Any]) -> str:
+        """See ``Probe.second``: words of their own where a is compared with no edge."""
+        return NO_EDGE if options.get("out") else question.b
 
     def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:
         """See ``Probe.random``: exchanges two random values of another relation of the people, or of the one that is named.
@@ -152,17 +166,20 @@ class Edge(Probe):
     def scores(
         self, encoded: EncodedQuestion, *, out: bool = False, threads: Threads | None = None, **options: Any
     ) -> ProbeScores:
-        """See ``Probe.scores``. The interval is over people."""
+        """See ``Probe.scores``. The interval is over people, by Student's t."""
         exchange = _exchange(encoded, out=out, **options)
-        changes, model = exchange.mean(threads), exchange.model
-        half = Z * changes.deviation / changes.count**0.5
+        found, model = exchange.mean(threads), exchange.model
+        changes = found.over_people
+        half = student(changes.deviation, changes.count)
         columns, correlations = _beside(encoded, changes.mean)
         facts: dict[str, Any] = {
-            "method": f"edge to a, and {'no edge' if out else 'edge to b'}: {changes.count:,} people of {model.source}",
+            "method": f"edge to a, and {NO_EDGE if out else 'edge to b'}: {changes.count:,} people of {model.source}",
             "of_them_without_another_edge": exchange.alone,
             "edges_of_relations_that_the_model_does_not_know": model.unknown,
         }
-        facts["shown"] = tuple(name for name, value in facts.items() if value)
+        changed = {"largest_change": found.largest, "rounding": found.rounding}  # which differ from model to model
+        facts["shown"] = (*(name for name, value in facts.items() if value), *changed)
+        facts |= changed
         facts |= {"people_encoded": changes.count, "seed": options.get("seed", 0), "correlations": correlations}
         return ProbeScores(changes.mean, changes.mean - half, changes.mean + half, columns, facts)
 
@@ -188,14 +205,47 @@ class Edge(Probe):
         ]
         return Explanation(explain, encoded.names[at], len(exchange.people), tuple(rows))
 
+    def untrained(self, encoded: EncodedQuestion, *, untrained: int = 0, **options: Any) -> Untrained | None:
+        """See ``Probe.untrained``: copies with new weights, and the same people."""
+        if not untrained:
+            return None
+        ratios, threads = log_ratio(encoded.counts), options.pop("threads", None)
 
-def _model(encoded: EncodedQuestion) -> GraphModel:
+        def correlation(each: EncodedQuestion) -> float:
+            with receiver(silent):  # what is told is the copy
+                return spearman(_exchange(each, **options).mean(threads).over_people.mean, ratios).value
+
+        found = []
+        for done, copy in enumerate(_copies(encoded, untrained), 1):
+            found.append(correlation(copy))
+            progress("untrained copies", done, untrained)
+        return Untrained(tuple(found), correlation(encoded))
+
+
+def _copies(encoded: EncodedQuestion, count: int) -> Iterator[EncodedQuestion]:
+    """The question for models that a training would begin with, of seeds from 0; their options are those of the model."""
+    from harmgraph.models.embedding.graph_model import new_weights
+
+    tables = _tables(encoded)
+    model = tables.graph_model
+    for seed in range(count):
+        training = replace(model.training, seed=seed)
+        weights = new_weights(training, len(model.relation_names)).to(model.device)
+        copy = replace(model, training=training, weights=weights)
+        yield replace(encoded, tables=replace(tables, graph_model=copy))
+
+
+def _tables(encoded: EncodedQuestion) -> GraphTables:
     from harmgraph.models.probing.exchange import GraphTables
 
     tables = encoded.tables
     if not isinstance(tables, GraphTables):
         raise InputError("has a table of entities, and this probe is for graph models", where=tables.name)
-    return tables.graph_model
+    return tables
+
+
+def _model(encoded: EncodedQuestion) -> GraphModel:
+    return _tables(encoded).graph_model
 
 
 def _exchange(

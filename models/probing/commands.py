@@ -151,6 +151,8 @@ def _run(
         raise click.UsageError("--figure draws the objects of one group: leave out --by.")
     if options.get("explain") and (by or len(names) > 1):
         raise click.UsageError("--explain is about all people and one model: leave out --by, and name one.")
+    if options.get("untrained") and by:
+        raise click.UsageError("--untrained is about all people: leave out --by.")
     for name in names:
         store.config(name)
     needed("torch")

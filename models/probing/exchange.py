@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -11,7 +12,7 @@ import torch
 from torch import Tensor
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.intervals import Z
+from harmgraph.common.intervals import student
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
@@ -26,6 +27,8 @@ from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.threads import Threads
 
 PERSON, VALUE, OBJECT = "person", "value", "object"
+RESOLVED = 1e-9
+"""A change smaller than this share of the scores' size may be rounding, although scores are in double precision."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,11 @@ class Exchange:
     keep_objects: bool = False
 
     @cached_property
+    def _exact(self) -> GraphModel:
+        """The model in double precision: a change may be a millionth of a score, which single precision does not hold."""
+        return replace(self.model, weights=deepcopy(self.model.weights).double())
+
+    @cached_property
     def _bound(self) -> BoundGraph:
         """The graph with every edge that anybody is given. Those that it had carry messages."""
         values = (np.full_like(self.people, self.question.a), self.others)
@@ -100,7 +108,7 @@ class Exchange:
         model = self.model
         names = (len(model.entity_ids), len(model.relation_names))
         bound = bound_to(np.concatenate([model.known_edges, *given]), *names, model.device)
-        kept = torch.zeros_like(bound.kept)
+        kept = torch.zeros_like(bound.kept, dtype=torch.float64)
         kept[bound.graph.edges_of(model.known_edges)] = 1
         return replace(bound, kept=kept)
 
@@ -127,8 +135,13 @@ class Exchange:
         """The triples [n, 3] that some entities are in, without some of them."""
         edges = self.model.known_edges
         near: Integers = edges[np.isin(edges[:, 0], entities) | np.isin(edges[:, 2], entities)]
-        near = near[~(near[:, None] == but[None]).all(2).any(1)]
-        return near
+        return near[~np.isin(self._coded(near), self._coded(but))]
+
+    def _coded(self, triples: Integers) -> Integers:
+        """A number for each of some triples, [n]."""
+        head, relation, tail = triples.T
+        coded: Integers = (head * len(self.model.relation_names) + relation) * len(self.model.entity_ids) + tail
+        return coded
 
     @property
     def alone(self) -> int:
@@ -141,13 +154,17 @@ class Exchange:
         Args:
             place: of the person. without: triples [n, 3] that carry no messages either.
         """
+        first, second = self._both(place, without)
+        return first - second
+
+    def _both(self, place: int, without: Integers | None = None) -> tuple[Numbers, Numbers]:
+        """The scores of the objects for a person who has a, and for the same person who has the other value, [k] each."""
         graph = self._bound.graph
         kept = self._bound.kept.clone()
         kept[graph.edges_of(self._taken(place))] = 0
         if without is not None:
             kept[graph.edges_of(without)] = 0
-        first, second = (self._scores(place, kept, value) for value in (self.question.a, int(self.others[place])))
-        return first - second
+        return self._scores(place, kept, self.question.a), self._scores(place, kept, int(self.others[place]))
 
     def _scores(self, place: int, kept: Tensor, value: int) -> Numbers:
         """The scores of the objects for a person with a value, [k]."""
@@ -156,17 +173,17 @@ class Exchange:
             kept = kept.clone()
             kept[self._bound.graph.edges_of(self._valued(person, np.array([value])))] = 1
         relation = np.array([side.id + side.inverse * len(self.model.relation_names)])
-        scores = self.model.scores(person, relation, replace(self._bound, kept=kept))[0].cpu().double().numpy()
+        scores = self._exact.scores(person, relation, self._bound.changed(kept))[0].cpu().numpy()
         found: Numbers = scores[self.question.objects]
         return found
 
-    def mean(self, threads: Threads | None = None) -> Moments:
+    def mean(self, threads: Threads | None = None) -> Changes:
         """The differences over people.
 
         Args:
             threads: times the work, and chooses how many threads do it.
         """
-        moments = Moments(len(self.question.objects))
+        moments, size = Moments(len(self.question.objects)), 0.0
         for place in range(len(self.people)):
 
             def work(place: int = place) -> float:
@@ -175,9 +192,11 @@ class Exchange:
 
             if threads:
                 threads.look(work)
-            moments.add(self.difference(place)[None])
+            first, second = self._both(place)
+            moments.add((first - second)[None])
+            size = max(size, *(float(np.abs(each).max(initial=0.0)) for each in (first, second)))
             progress("encoding people", place + 1, len(self.people))
-        return moments
+        return Changes(moments, size)
 
     def around(self, place: int, target: int) -> Iterator[tuple[Where, Integers]]:
         """The triples around a person, the person's values and an object, by where they are and their relation; [n, 3] each.
@@ -220,10 +239,36 @@ class Exchange:
         for where, lost in losses.items():
             values = np.zeros(count)
             values[list(lost)] = list(lost.values())
-            half = Z * float(values.std(ddof=1)) / count**0.5
+            half = float(student(values.std(ddof=1), count))
             found.append(Carried(where, float(values.mean()), half, len(lost)))
         return sorted(
             found, key=lambda one: (-abs(one.mean), one.where.at, one.where.side.id, one.where.neighbour or 0)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How scores change.
+
+    Attributes:
+        over_people: of each object. size: the largest score that was compared, whatever its sign.
+    """
+
+    over_people: Moments
+    size: float
+
+    @property
+    def largest(self) -> float:
+        """The largest mean change of an object, whatever its sign."""
+        return float(np.abs(self.over_people.mean).max(initial=0.0))
+
+    @property
+    def rounding(self) -> str | None:
+        """A warning if all changes are so small that they may be rounding errors."""
+        if self.largest > RESOLVED * self.size:
+            return None
+        return (
+            f"no score changes by more than {RESOLVED:.0e} of the scores' size, {self.size:.3g}, so this may be noise"
         )
 
 

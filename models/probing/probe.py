@@ -236,6 +236,42 @@ class Explanation:
     rows: tuple[dict[str, Any], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Untrained:
+    """The same question asked of untrained copies of a model.
+
+    Attributes:
+        correlations: of the scores of each copy with the counts, by seed. observed: that of the model itself.
+        least, middle, most: the smallest, the median and the largest of the correlations.
+        share: of the copies, whose absolute correlation is at least as large as the observed one.
+            NaN, like the other numbers, if a correlation is undefined.
+    """
+
+    correlations: tuple[float, ...]
+    observed: float
+
+    @property
+    def least(self) -> float:
+        """The smallest correlation of a copy."""
+        return float(np.min(self.correlations))
+
+    @property
+    def middle(self) -> float:
+        """The median of the copies."""
+        return float(np.median(self.correlations))
+
+    @property
+    def most(self) -> float:
+        """The largest correlation of a copy."""
+        return float(np.max(self.correlations))
+
+    @property
+    def share(self) -> float:
+        """See the class."""
+        values = np.abs([self.observed, *self.correlations])
+        return float((values[1:] >= values[0]).mean()) if np.isfinite(values).all() else np.nan
+
+
 class Probe(ABC):
     """A probe.
 
@@ -272,8 +308,16 @@ class Probe(ABC):
         """The statement for Neo4j Browser: the one that counts. ``options`` are resolved."""
         return question.cypher
 
+    def second(self, question: Question, options: Mapping[str, Any]) -> str:
+        """What is kept in the graph as the second value: its key, * for all others."""
+        return question.b
+
     def explained(self, encoded: EncodedQuestion, **options: Any) -> Explanation | None:
         """Which edges carry the score of an object; None if that is not asked, or not known."""
+        return None
+
+    def untrained(self, encoded: EncodedQuestion, **options: Any) -> Untrained | None:
+        """What untrained copies of the model give; None if that is not asked, or not possible."""
         return None
 
     def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:

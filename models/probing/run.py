@@ -10,6 +10,7 @@ import numpy as np
 
 from harmgraph.common.correlation import Correlation, spearman
 from harmgraph.common.errors import InputError
+from harmgraph.common.intervals import student
 from harmgraph.common.progress import progress
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
@@ -31,7 +32,7 @@ class ProbeResult:
 
     Attributes:
         rows: ``entity``, ``name``, ``score``, ``count_a``, ``count_b`` and the probe's own columns; the highest score first.
-        summary: people, method, correlation with its interval, control.
+        summary: people, method, correlation with its interval, control, untrained copies.
         explanation: which edges carry the score of an object, with names, if that was asked.
     """
 
@@ -145,13 +146,19 @@ def run(
     if write:
         for name, scores in by_model.items():
             register(graph, name, models[name].config)  # the graph may have been rebuilt since
-            _write(graph, probe, models[name], question, scores, encoded[name][0], explanations[name])
+            _write(graph, probe, models[name], question, resolved, scores, encoded[name][0], explanations[name])
     first, left_out = next(iter(encoded.values()))
     rows = _rows(first, list(by_model.values()))
     summary = _summary(probe, question, first, by_model, left_out)
     if draws:
         drawn_control = control(probe, first, resolved, draws=draws, seed=seed)
         summary["control"] = asdict(drawn_control) | {"drawn": probe.drawn, "of": next(iter(encoded)), "seed": seed}
+    copies = probe.untrained(first, **resolved)
+    if copies:
+        told = {
+            name: getattr(copies, name) for name in ("correlations", "observed", "least", "middle", "most", "share")
+        }
+        summary["untrained"] = told | {"of": next(iter(encoded))}
     ranked = tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"])))
     explanation = explanations[next(iter(encoded))]
     return ProbeResult(question, ranked, summary, explanation and _named(graph, explanation))
@@ -210,10 +217,7 @@ def _rows(encoded: EncodedQuestion, all_scores: Sequence[ProbeScores]) -> list[d
 
 def _interval(values: Numbers) -> tuple[Numbers, Numbers]:
     """95 % interval of the mean over models [models, k], by Student's t."""
-    from scipy.stats import t
-
-    mean, count = values.mean(0), len(values)
-    half = t.ppf(0.975, count - 1) * values.std(0, ddof=1) / np.sqrt(count)
+    mean, half = values.mean(0), student(values.std(0, ddof=1), len(values))
     return mean - half, mean + half
 
 
@@ -275,6 +279,7 @@ def _write(
     probe: Probe,
     tables: StoredTables,
     question: Question,
+    options: Mapping[str, Any],
     scores: ProbeScores,
     encoded: EncodedQuestion,
     explanation: Explanation | None,
@@ -283,8 +288,9 @@ def _write(
         "probe": probe.name,
         "attribute": question.relation.type,
         "a": question.a.key,
-        "b": question.b,
+        "b": probe.second(question, options),
         "object_relation": question.object_relation.type,
+        "people_of": question.source or "*",
     }
     rows = []
     for at, key in enumerate(encoded.keys):

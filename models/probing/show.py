@@ -112,6 +112,15 @@ def lines(result: ProbeResult) -> list[str]:
             else f"{random}|Spearman| {control['middle']:.2f} in the middle, {control['most']:.2f} at the 95th percentile; "
             f"p = {control['p']:.3g}"
         )
+    if "untrained" in summary:
+        copies = summary["untrained"]
+        of = f"untrained, {len(copies['correlations']):,} copies of {copies['of']}: "
+        texts.append(
+            of + "undefined"
+            if isnan(copies["share"])
+            else f"{of}Spearman {copies['least']:.2f} to {copies['most']:.2f}, {copies['middle']:.2f} in the middle; "
+            f"{copies['of']} itself {copies['observed']:.2f}; {copies['share']:.0%} of the copies are as far from 0"
+        )
     missing = {kind: count for kind, count in summary["without_vector"].items() if count}
     if summary.get("unclear"):
         texts.append(
@@ -141,7 +150,7 @@ def _shown(facts: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
     return "; ".join(
         f"{name.replace('_', ' ')}: {_value(value)}"
         for name, value in facts.items()
-        if name in summary.get("shown", ())
+        if name in summary.get("shown", ()) and value is not None
     )
 
 

@@ -99,6 +99,49 @@ def test_the_table_says_what_it_rests_on(families: Graph, capsys: pytest.Capture
     assert "control, 1 random pairs of values of a relation of composed: undefined" in out
 
 
+def test_untrained_copies_stand_beside_the_model(
+    families: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    summary = tmp_path / "summary.json"
+    more = ["--people", "4", "--untrained", "2", "--summary", str(summary)]
+    assert main(["probe", "edge", "paths", "--inference", "b", *SIDES, *more]) == 0
+    assert "untrained, 2 copies of paths: undefined" in capsys.readouterr().out
+    said = json.loads(summary.read_text())["untrained"]
+    assert (said["of"], said["correlations"]) == ("paths", [None, None])
+    towns = ["--relation", "TOWN", "--a", "north", "--b", "south", "--object-relation", "^PARENT", "--min-count", "1"]
+    assert main(["probe", "edge", "paths", "--inference", "b", *towns, *more]) == 0
+    out = capsys.readouterr().out
+    said = json.loads(summary.read_text())["untrained"]
+    line = (
+        f"untrained, 2 copies of paths: Spearman {said['least']:.2f} to {said['most']:.2f}, "
+        f"{said['middle']:.2f} in the middle; paths itself {said['observed']:.2f}; "
+        f"{said['share']:.0%} of the copies are as far from 0"
+    )
+    assert line in out
+    assert main(["probe", "edge", "paths", *SIDES, "--by", "TOWN", "--untrained", "2"]) == 2
+    assert "--untrained is about all people: leave out --by" in capsys.readouterr().err
+
+
+def test_what_is_asked_otherwise_replaces_nothing(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    for more in ([], ["--out"], ["--inference", "b"], ["--inference", "b", "--out"], ["--inference", "b"]):
+        probe(capsys, "paths", "--people", "3", *more)
+    written = families.rows("probe/models", model="paths")
+    assert [(row["people_of"], row["b"], row["objects"]) for row in written] == [
+        ("a", "female", 3),
+        ("a", "no edge", 3),
+        ("b", "female", 3),
+        ("b", "no edge", 3),
+    ]
+    each = {(row["people_of"], row["b"]) for row in families.rows("probe/results", model="paths")}
+    assert each == {(row["people_of"], row["b"]) for row in written}
+    families.write(parse("older", "MATCH ()-[p:PROBED]->() REMOVE p.people_of"))  # as an older version wrote them
+    probe(capsys, "paths", "--people", "3")
+    assert {row["b"]: row["objects"] for row in families.rows("probe/models", model="paths") if row["people_of"]} == {
+        "female": 3
+    }
+    assert len(families.rows("probe/results", model="paths")) == 9
+
+
 def test_several_models(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     train("again", "compgcn")
     capsys.readouterr()
@@ -126,6 +169,8 @@ def test_an_explanation(families: Graph, tmp_path: Path, capsys: pytest.CaptureF
     written = families.rows("probe/explained", model="paths")
     assert len(written) == len(rows)
     assert {row["object"] for row in written} == {"pilot"}
+    asked = {(row["attribute"], row["a"], row["b"], row["object_relation"], row["people_of"]) for row in written}
+    assert asked == {("GENDER", "male", "female", "JOB", "b")}
     assert [row["score"] for row in written] == pytest.approx([row["score"] for row in rows])
     assert len(families.rows("probe/results", model="paths")) == 3
     assert [row["objects"] for row in families.rows("probe/models", model="paths")] == [3]
@@ -154,6 +199,10 @@ def test_what_is_behind_a_score_can_be_pasted(families: Graph, capsys: pytest.Ca
     assert counted(limit=4) == {"GENDER": 8, "JOB": 4}
     assert counted(limit=4, relation="TOWN") == {"GENDER": 8, "JOB": 4, "TOWN": 8}
     assert counted(limit=99) == {"GENDER": SIZE, "JOB": 10}
+    assert counted(limit=12) == {"GENDER": 24, "JOB": 10}  # all holders, and others
+    for b, men in ((None, "wikidata/male"), ("wikidata/male", "wikidata/female")):
+        given |= {"a": men, "b": b}
+        assert counted(limit=4) == {"GENDER": 8, "JOB": 4}, "every other value is the one other here"
     assert main(["probe", "edge", "paths", *SIDES, "--cypher"]) == 0
     assert ":param min_count => 2;" in capsys.readouterr().out
 
