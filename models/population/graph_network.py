@@ -133,7 +133,8 @@ class GraphJudge(Module):
         """Takes mean and deviation of each column from the texts of the training [texts, columns]."""
         deviation, mean = torch.std_mean(texts.float(), dim=0)
         self.get_buffer("mean").copy_(mean)
-        self.get_buffer("deviation").copy_(torch.where(deviation > 0, deviation, 1.0))
+        # A column that hardly differs between texts would be noise, and as large as the others.
+        self.get_buffer("deviation").copy_(deviation.clamp(min=max(float(deviation.mean()) / 10, 1e-6)))
 
     def forward(self, batch: GraphBatch) -> Tensor:
         """The logits [triples]."""

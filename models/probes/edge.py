@@ -78,7 +78,7 @@ class Edge(Probe):
                 show_default=True,
                 help="People to encode again, drawn at random; 0 for all.",
             ),
-            click.Option(["--out"], is_flag=True, help="Compare a with no edge at all, instead of b."),
+            click.Option(["--no-edge"], is_flag=True, help="Compare a with no edge at all, instead of b."),
             click.Option(
                 ["--keep-objects"],
                 is_flag=True,
@@ -130,7 +130,7 @@ class Edge(Probe):
 
     def second(self, question: Question, options: Mapping[str, Any]) -> str:
         """See ``Probe.second``: words of their own where a is compared with no edge."""
-        return NO_EDGE if options.get("out") else question.b
+        return NO_EDGE if options.get("no_edge") else question.b
 
     def random(self, encoded: EncodedQuestion, rng: np.random.Generator, options: Mapping[str, Any]) -> EncodedQuestion:
         """See ``Probe.random``: exchanges two random values of another relation of the people, or of the one that is named.
@@ -164,16 +164,16 @@ class Edge(Probe):
         return replace(encoded.between(first, int(rng.choice(ends[ends != first]))), sensitive=side)
 
     def scores(
-        self, encoded: EncodedQuestion, *, out: bool = False, threads: Threads | None = None, **options: Any
+        self, encoded: EncodedQuestion, *, no_edge: bool = False, threads: Threads | None = None, **options: Any
     ) -> ProbeScores:
         """See ``Probe.scores``. The interval is over people, by Student's t."""
-        exchange = _exchange(encoded, out=out, **options)
+        exchange = _exchange(encoded, no_edge=no_edge, **options)
         found, model = exchange.mean(threads), exchange.model
         changes = found.over_people
         half = student(changes.deviation, changes.count)
         columns, correlations = _beside(encoded, changes.mean)
         facts: dict[str, Any] = {
-            "method": f"edge to a, and {NO_EDGE if out else 'edge to b'}: {changes.count:,} people of {model.source}",
+            "method": f"edge to a, and {NO_EDGE if no_edge else 'edge to b'}: {changes.count:,} people of {model.source}",
             "of_them_without_another_edge": exchange.alone,
             "edges_of_relations_that_the_model_does_not_know": model.unknown,
         }
@@ -252,7 +252,7 @@ def _exchange(
     encoded: EncodedQuestion,
     *,
     people: int = PEOPLE,
-    out: bool = False,
+    no_edge: bool = False,
     keep_objects: bool = False,
     seed: int = 0,
     **_: Any,
@@ -273,7 +273,7 @@ def _exchange(
         )
     if people and people < len(able):
         able = np.sort(rng.choice(able, people, replace=False))
-    others = np.full(len(able), NO_ID) if out else rng.choice(np.array(encoded.b), len(able), p=encoded.weights)
+    others = np.full(len(able), NO_ID) if no_edge else rng.choice(np.array(encoded.b), len(able), p=encoded.weights)
     return Exchange(question=encoded, model=model, people=able, others=others, keep_objects=keep_objects)
 
 

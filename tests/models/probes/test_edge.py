@@ -130,7 +130,7 @@ def anew(
 @pytest.mark.parametrize("encoder", encoders.names())
 def test_the_score_is_that_of_graphs_built_anew(encoder: str, inverse: bool, out: bool, keep: bool) -> None:
     one = asked(encoder, inverse=inverse)
-    found = Edge().scores(one, people=0, out=out, keep_objects=keep)
+    found = Edge().scores(one, people=0, no_edge=out, keep_objects=keep)
     other = None if out else one.b[0]
     each = np.array(
         [anew(one, person, one.a, keep=keep) - anew(one, person, other, keep=keep) for person in one.people.tolist()]
@@ -185,7 +185,7 @@ def test_what_no_path_reaches_does_not_change() -> None:
     one = asked("nbfnet", more=rows("b"))
     strangers = np.array([one.tables.entity_ids[f"b{number:02d}"] for number in range(3)])
     for out in (False, True):
-        assert not Edge().scores(replace(one, objects=strangers), out=out, **FEW).values.any()
+        assert not Edge().scores(replace(one, objects=strangers), no_edge=out, **FEW).values.any()
     assert Edge().scores(one, **FEW).values.all()
 
 

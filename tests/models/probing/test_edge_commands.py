@@ -90,7 +90,7 @@ def test_the_models_own_people(families: Graph, capsys: pytest.CaptureFixture[st
 
 
 def test_the_table_says_what_it_rests_on(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["probe", "edge", "composed", "--inference", "b", *SIDES, "--out", "--control", "1"]) == 0
+    assert main(["probe", "edge", "composed", "--inference", "b", *SIDES, "--no-edge", "--control", "1"]) == 0
     out = capsys.readouterr().out
     assert "towards male, from female" in out
     assert f"3 objects of JOB; {SIZE} people have GENDER: 16 male, 15 female" in out
@@ -123,7 +123,7 @@ def test_untrained_copies_stand_beside_the_model(
 
 
 def test_what_is_asked_otherwise_replaces_nothing(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
-    for more in ([], ["--out"], ["--inference", "b"], ["--inference", "b", "--out"], ["--inference", "b"]):
+    for more in ([], ["--no-edge"], ["--inference", "b"], ["--inference", "b", "--no-edge"], ["--inference", "b"]):
         probe(capsys, "paths", "--people", "3", *more)
     written = families.rows("probe/models", model="paths")
     assert [(row["people_of"], row["b"], row["objects"]) for row in written] == [
