@@ -110,7 +110,7 @@ class GraphModel:
     device: str = "cpu"
 
     def __post_init__(self) -> None:
-        if self.unknown == len(self._edges):
+        if not len(self.known_edges):
             raise InputError(
                 "has no training edge of a relation that the model knows, so there is nothing to go by",
                 where=self.source,
@@ -139,15 +139,20 @@ class GraphModel:
         return (origin.source if origin else None) or "the graph"
 
     @cached_property
-    def _edges(self) -> Integers:
-        known = np.array([self.relation_ids.get(name, -1) for name in self.subgraph.relations], np.int64)
-        head, relation, tail = self.subgraph.triples(TRAIN).T
-        return np.stack([head, known[relation], tail], axis=1)
+    def _kinds(self) -> Integers:
+        """The model's id of each relation of the subgraph; -1 for one that it does not know."""
+        return np.array([self.relation_ids.get(name, -1) for name in self.subgraph.relations], np.int64)
+
+    def known_triples(self, *splits: int) -> Integers:
+        """The triples of some splits, or of all, [t, 3] in the model's ids, without those of relations that it lacks."""
+        head, relation, tail = self.subgraph.triples(*splits).T
+        triples = np.stack([head, self._kinds[relation], tail], axis=1)
+        return triples[triples[:, 1] >= 0]
 
     @property
     def unknown(self) -> int:
         """How many training edges have a relation that the model does not know, and carry no messages."""
-        return int((self._edges[:, 1] < 0).sum())
+        return int((self.subgraph.split == TRAIN).sum()) - len(self.known_edges)
 
     @property
     def alone(self) -> int:
@@ -157,7 +162,7 @@ class GraphModel:
     @cached_property
     def known_edges(self) -> Integers:
         """The training edges of relations that the model knows, [edges, 3] in its ids."""
-        return self._edges[self._edges[:, 1] >= 0]
+        return self.known_triples(TRAIN)
 
     @cached_property
     def bound(self) -> BoundGraph:
@@ -175,8 +180,7 @@ class GraphModel:
         What an entity begins with is drawn too: one hop more than there are layers, of which the relations alone count.
         """
         near = self.neighbours.around(keys, self.training.fanouts, seed, ends=False)
-        ids = np.array([self.relation_ids.get(name, -1) for name in self.neighbours.relation_names], np.int64)
-        return bound_around(near, ids, len(self.relation_names), self.device)
+        return bound_around(near, self._kinds, len(self.relation_names), self.device)
 
     def scores(self, entities: Integers, relations: Integers, bound: BoundGraph | None = None) -> Tensor:
         """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``.

@@ -6,11 +6,11 @@ import hashlib
 import os
 from array import array
 from collections.abc import Collection, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.home import home
+from harmgraph.common.kept_files import remove_least_used
 from harmgraph.common.private import make_folder
 from harmgraph.common.progress import progress, say
 
@@ -68,21 +68,10 @@ def _kept(network: Network, ids: Sequence[Ids]) -> Tensor:
         try:
             make_folder(path.parent)
             write_tensors(path, {"vectors": table})
-            _remove_old(path.parent)
+            remove_least_used(path.parent, "*.safetensors", MOST)
         except OSError as error:  # they are read again next time
             say(f"the vectors of {len(ids):,} texts are not kept: {path.parent}: {error.strerror}")
     return table
-
-
-def _remove_old(folder: Path) -> None:
-    used = {}
-    for path in folder.glob("*.safetensors"):
-        try:
-            used[path] = path.stat().st_mtime
-        except FileNotFoundError:  # another process has just removed it
-            continue
-    for old in sorted(used, key=used.__getitem__)[:-MOST]:
-        old.unlink(missing_ok=True)
 
 
 def _read(network: Network, ids: Sequence[Ids]) -> Tensor:

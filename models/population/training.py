@@ -120,9 +120,11 @@ class PopulatorTask:
         if not ((self.recipe.frozen or self.populator.frozen) and self.populator.reads_nodes):
             return None
         if self.populator.frozen and len(nodes := nodes_of(self.neighbourhood)) <= ALL_READ:
-            # The same texts whatever is drawn, so that other seeds need not read them again.
+            # The same texts whatever is drawn, so that neither later epochs nor other seeds need read them again.
+            if self._vectors is not None:
+                return self._vectors
             texts = {(text,) for each in (*self.data.train, *self.data.valid) for text in (each.head, each.tail)}
-            return self._vectors or read_with_nodes(self.model, self.reader, texts, nodes)
+            return read_with_nodes(self.model, self.reader, texts, nodes)
         passages: set[Passage] = set()
         for examples, around in ((self.data.valid, judged_around), *self._drawn(number)):
             passages.update(self.populator.passages(examples, around, self.recipe))

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from harmgraph.common.digests import text_digest
 from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
+from harmgraph.common.kept_files import remove_least_used
 from harmgraph.common.private import make_folder
 from harmgraph.common.whole_file import beside
 from harmgraph.models.config import Origin
@@ -72,8 +73,7 @@ def store_subgraph(subgraph: Subgraph, origin: Origin) -> None:
     arrays |= {f"edge_{name}": values for name, values in subgraph.edge_features.items()}
     with beside(path) as part, part.open("wb") as file:
         np.savez(file, **arrays)
-    for old in sorted(path.parent.glob("*.npz"), key=lambda archive: archive.stat().st_mtime)[:-MOST]:
-        old.unlink(missing_ok=True)
+    remove_least_used(path.parent, "*.npz", MOST)
 
 
 def _bytes(names: Sequence[str]) -> npt.NDArray[np.uint8]:

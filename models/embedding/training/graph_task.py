@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import ModuleDict
 from torch.nn.functional import cross_entropy
 
-from harmgraph.models.embedding.evaluation import aligned, sampled
+from harmgraph.models.embedding.evaluation import sampled
 from harmgraph.models.embedding.graph_model import GraphModel, questions
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import SIDES, Known, summary
@@ -46,7 +46,7 @@ class GraphTask:
 
     @cached_property
     def _valid(self) -> Integers:
-        return sampled(known_triples(self._judged, VALID), self.training.valid_sample, self.training.seed)
+        return sampled(self._judged.known_triples(VALID), self.training.valid_sample, self.training.seed)
 
     @cached_property
     def _looking(self) -> GraphModel:
@@ -64,7 +64,7 @@ class GraphTask:
 
     @cached_property
     def _every(self) -> Known:
-        return Known(known_triples(self._judged), len(self.subgraph.relations))
+        return Known(self._judged.known_triples(), len(self.subgraph.relations))
 
     def _of_epoch(self, number: int) -> Integers:
         order = np.random.default_rng([self.training.seed, number]).permutation(len(self._triples))
@@ -105,9 +105,3 @@ class GraphTask:
             return HeldOutVerdict(float(self._epoch))
         found = summary(self._judged.ranks(self._valid, self._every))
         return HeldOutVerdict(float(found["mrr"]), {"valid_mrr": found["mrr"]})
-
-
-def known_triples(model: GraphModel, *splits: int) -> Integers:
-    """The triples of the graph that a model looks at, [t, 3] in its ids, without those of relations that it does not know."""
-    triples = aligned(model, model.subgraph, model.subgraph.triples(*splits))
-    return triples[(triples >= 0).all(1)]
