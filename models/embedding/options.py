@@ -89,11 +89,11 @@ class EmbeddingOptions:
     layers: int = option(4, "With --encoder: how often messages are passed.", least=1)
     epoch_triples: int = option(0, "With --encoder: triples of an epoch, drawn at random; 0 for all.", least=0)
     fanout: str = option(
-        "", "With --encoder: edges drawn of each entity, for each layer, such as 10,10; all of them if none is named."
+        "", "With --encoder: edges drawn of each entity in each layer, such as 10,10. Otherwise all are taken."
     )
     subgraphs: str = option(
         CACHED,
-        "With --fanout: draw in a copy of the graph in memory, or in the live graph, a batch at a time.",
+        "With --fanout: where a batch is drawn. It is a copy of the graph in memory, or the live graph.",
         choices=(CACHED, LIVE),
     )
     composition: str = option(

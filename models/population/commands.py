@@ -56,7 +56,7 @@ for command in (
     type=click.Choice(("paper", "released", "matched")),
     default="paper",
     show_default=True,
-    help="Recipe: random heads and tails; that of the code that the paper's authors released; or as frequent as in positives.",
+    help="paper: random heads and tails. released: those of the paper's code. matched: the positives exchange tails.",
 )
 @click.option(
     "--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed; it does not decide the split."

@@ -38,8 +38,8 @@ class PopulatorRecipe:
         "both", "out: edges that leave a node; both: also those that enter it.", choices=DIRECTIONS
     )
     drawn: int = option(4, "Neighbours drawn in each step.", least=1)
-    judged: int = option(4, "Neighbours drawn in an evaluation; 0 for all.", least=0)
-    hops: int = option(1, "graph: how far neighbours are drawn; 0 for texts alone.", least=0, most=2)
+    judged: int = option(4, "Neighbours drawn in an evaluation. 0 takes all.", least=0)
+    hops: int = option(1, "graph: hops of neighbours. 0 reads texts alone.", least=0, most=2)
     separators: str = option(
         "sep",
         "What is between head, relation and tail: the encoder's separator, nothing (released in 2021), or added tokens (2022).",

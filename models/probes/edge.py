@@ -59,9 +59,7 @@ class Edge(Probe):
         "Exchange a person's edge, encode the person again with a graph model, and see which objects become likelier."
     )
     meaning = "mean change of the score of an object when a person's edge to b becomes one to a"
-    citation = (
-        "after Agarwal et al. 2021, Towards a Unified Framework for Fair and Stable Graph Representation Learning"
-    )
+    citation = "Agarwal et al. 2021, Towards a Unified Framework for Fair and Stable Graph Representation Learning"
     drawn = "random pairs of values of a relation"
     needs_values = True
     needs_graph_model = True

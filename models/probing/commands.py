@@ -108,7 +108,7 @@ def command(member: Probe) -> click.Command:
         member.name,
         callback=callback,
         params=[*shared, _control(member), *member.options()],
-        help=f"{member.title}\n\nA score is the {member.meaning} ({member.citation}).",
+        help=f"{member.title}\n\nA score is the {member.meaning}. See {member.citation}.",
         short_help=member.title,
     )
     return together(progress_option, output_option, verbose_option)(built)
