@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import BadName, first_line
@@ -13,6 +16,9 @@ from harmgraph.models.threads import Threads
 if TYPE_CHECKING:
     from torch import Tensor
 
+# M_MMAP_MAX: no array has pages of its own. M_TRIM_THRESHOLD: up to 2 GB of free memory stay. M_TOP_PAD: memory grows by 64 MB.
+_KEPT_MEMORY = {-4: 0, -1: 2**31 - 1, -2: 2**26}
+
 
 def torch_threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
     """A context in which torch uses the faster number of threads, or ``fixed`` threads; see ``models.threads``.
@@ -21,6 +27,7 @@ def torch_threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
         MissingExtra: torch is not installed.
     """
     torch = needed("torch")
+    _keep_freed_memory()
     return Threads(torch.get_num_threads(), torch.set_num_threads, fixed=fixed, tell=tell)
 
 
@@ -32,6 +39,7 @@ def device_of(chosen: str) -> str:
         BadName: torch does not know the device, or this machine has none.
     """
     torch = needed("torch")
+    _keep_freed_memory()
     if chosen == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     try:
@@ -40,6 +48,21 @@ def device_of(chosen: str) -> str:
         reason = first_line(error)
         raise BadName("device", chosen, f"is not available: {reason}; auto uses what there is") from error
     return chosen
+
+
+@cache
+def _keep_freed_memory() -> None:
+    """Tells the allocator of glibc to keep what is freed for the next step, which wants as much again.
+
+    By default it gives arrays above 32 MB back at once, and the system clears each page of the next one. That was more than half
+    of a step of ``nbfnet`` (docs/benchmarks.md).
+    """
+    if not sys.platform.startswith("linux"):
+        return
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    if mallopt is not None:  # musl has none
+        for option, value in _KEPT_MEMORY.items():
+            mallopt(option, value)
 
 
 class Trial:

@@ -1,0 +1,46 @@
+"""Freed memory stays with the process, so the next step need not wait until the system has cleared its pages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+from tests.support.places import ROOT
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it is glibc that is asked for this")
+
+FAULTS = """
+import resource
+import sys
+
+import torch
+
+from harmgraph.models.processor import device_of
+
+torch.set_num_threads(1)
+if sys.argv[1] == "kept":
+    assert device_of("auto")
+for repeat in range(15):
+    if repeat == 5:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+    torch.zeros(2**24).add_(1)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
+"""
+
+
+def faults(mode: str) -> int:
+    done = subprocess.run(
+        [sys.executable, "-c", FAULTS, mode], cwd=ROOT, capture_output=True, text=True, check=True, timeout=300
+    )
+    return int(done.stdout)
+
+
+def test_large_arrays_reuse_the_pages_of_those_before():
+    """Ten arrays of 64 MiB, of 16,384 pages each, after the first five."""
+    kept, given_back = faults("kept"), faults("default")
+    assert kept < 2_000
+    assert given_back > 20 * kept
