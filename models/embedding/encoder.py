@@ -10,6 +10,7 @@ The modules do not import torch at the top, so that the command line can list th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -51,6 +52,7 @@ class BoundGraph:
         pair_entity, pair_relation: those of the graph, as tensors [pairs].
         target: the entity that each edge enters [edges].
         kept: [edges] 1 for an edge that carries messages, 0 for one that does not.
+        relation_sums: makes what sums messages of relations over the edges of ``graph.by_relation``.
         usual: the mean logarithm that degrees are measured against; None for that of this graph.
     """
 
@@ -60,6 +62,7 @@ class BoundGraph:
     pair_relation: Tensor
     target: Tensor
     kept: Tensor
+    relation_sums: Callable[[], Sums]
     usual: Tensor | None = None
 
     @cached_property
@@ -78,6 +81,28 @@ class BoundGraph:
         So an edge changes nothing where its messages do not arrive.
         """
         return replace(self, kept=kept, usual=self.mean_logarithm)
+
+    @cached_property
+    def relation(self) -> Tensor:
+        """The relation of each edge, [edges]."""
+        import torch
+
+        return self.pair_relation[torch.from_numpy(self.graph.pair).to(self.kept.device)]
+
+    def sums_by_relation(self, messages: Tensor) -> Tensor:
+        """The sum of what arrives at each entity if each edge carries the message of its relation.
+
+        Args:
+            messages: [relations, d].
+
+        Returns:
+            [entities, d].
+        """
+        import torch
+
+        graph, place = self.graph.by_relation
+        at = torch.from_numpy(place).to(self.kept.device)
+        return self.relation_sums()(messages, self.kept.new_zeros(len(graph)).index_add(0, at, self.kept))
 
     def means(self, messages: Tensor) -> Tensor:
         """The mean of the messages [pairs, d] that arrive at each entity, [entities, d]; zeros where none does."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 import torch
@@ -71,6 +71,7 @@ def _bound(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
         pair_relation=moved(graph.pair_relation),
         target=moved(graph.target),
         kept=moved(times).float(),
+        relation_sums=cache(lambda: chosen_back_end(device).sums(graph.by_relation[0], device)),
     )
 
 

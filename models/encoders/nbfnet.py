@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from harmgraph.models.embedding.encoder import BoundGraph, Encoder, OfEncoder
@@ -9,6 +10,50 @@ from harmgraph.models.embedding.encoder import BoundGraph, Encoder, OfEncoder
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import ModuleDict
+
+FEW = 8  # a message to a pair of entity and question costs this many times as much as one among all pairs
+
+
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """Where messages have arrived so far; everywhere else all entities have the same vector, whatever is asked.
+
+    After one layer these are few, and a layer from them costs a fraction of one over all edges.
+
+    Attributes:
+        at: entity times questions, plus question [n]. rest: the vector of the others [columns]; None for zeros.
+    """
+
+    at: Tensor
+    rest: Tensor | None = None
+
+    def sums(self, bound: BoundGraph, state: Tensor, vectors: Tensor) -> tuple[Tensor, Tensor] | None:
+        """What arrives after the next layer, as the state is, and where it differs from what arrives elsewhere [m].
+
+        None if messages have arrived nearly everywhere.
+
+        Args:
+            state: vectors of entities [entities, questions, columns]. vectors: of relations [relations, questions, columns].
+        """
+        import torch
+
+        _, batch, columns = state.shape
+        edges, sender = bound.graph.edges_from((self.at // batch).cpu().numpy())
+        if len(edges) * FEW > len(bound.graph) * batch:
+            return None
+        edge, place = (torch.from_numpy(each).to(state.device) for each in (edges, sender))
+        question = (self.at % batch).index_select(0, place)
+        differing = state.reshape(-1, columns).index_select(0, self.at)
+        kinds = bound.relation.index_select(0, edge) * batch + question
+        everywhere = torch.zeros_like(state)
+        if self.rest is not None:
+            differing = differing - self.rest
+            everywhere = bound.sums_by_relation((self.rest * vectors).reshape(len(vectors), -1))
+        messages = differing.index_select(0, place) * vectors.reshape(-1, columns).index_select(0, kinds)
+        ends = bound.target.index_select(0, edge) * batch + question
+        kept = bound.kept.index_select(0, edge).unsqueeze(1)
+        total = everywhere.reshape(-1, columns).index_add(0, ends, messages * kept)
+        return total.view_as(state), ends
 
 
 class Nbfnet(Encoder):
@@ -64,12 +109,18 @@ class Nbfnet(Encoder):
         degrees = (bound.degrees + 1).view(-1, 1, 1)
         scale = degrees.log() / bound.mean_logarithm.clamp(min=1e-6)
         state = begin
+        reached: _Reached | None = _Reached(entities * batch + places)
         # A linear layer of vectors side by side is a sum of linear layers, which needs no array of all of them.
         layers = (list(weights[name].children()) for name in ("relations", "own", "arrived", "norms"))
-        for of_relation, own, arrived, norm in zip(*layers, strict=True):
+        for number, (of_relation, own, arrived, norm) in enumerate(zip(*layers, strict=True)):
             vectors = of_relation(asked).view(batch, -1, columns).transpose(0, 1)
-            messages = state.index_select(0, bound.pair_entity) * vectors.index_select(0, bound.pair_relation)
-            total = bound.sums(messages.reshape(len(messages), -1), bound.kept).view(count, batch, columns)
+            if reached is None or (found := reached.sums(bound, state, vectors)) is None:
+                messages = state.index_select(0, bound.pair_entity) * vectors.index_select(0, bound.pair_relation)
+                total, reached = bound.sums(messages.reshape(len(messages), -1), bound.kept).view_as(state), None
+            else:
+                total, ends = found
+                rest = torch.relu(norm(own(asked.new_zeros(columns))))
+                reached = _Reached(torch.cat([reached.at, ends]).unique(), rest) if number == 0 else None
             mean, scaled = arrived((total + begin) / degrees).chunk(2, dim=2)
             state = state + torch.relu(norm(own(state) + mean + scaled * scale))
         answers: Tensor = (

@@ -8,6 +8,7 @@ far fewer pairs.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -34,6 +35,30 @@ class MessageGraph:
 
     def __len__(self) -> int:
         return len(self.pair)
+
+    @cached_property
+    def _leaving(self) -> tuple[Integers, Integers]:
+        """Where the edges that leave each entity begin [entities + 1], and the edges in this order [edges]."""
+        source = self.pair_entity[self.pair]
+        order = np.argsort(source, kind="stable")
+        return np.searchsorted(source[order], np.arange(self.entities + 1)), order
+
+    def edges_from(self, entities: Integers) -> tuple[Integers, Integers]:
+        """The edges that leave some entities [n], and for each of them its place in ``entities``, [edges] both."""
+        first, order = self._leaving
+        counts = first[entities + 1] - first[entities]
+        places = np.repeat(np.arange(len(entities)), counts)
+        within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
+        return order[first[entities][places] + within], places
+
+    @cached_property
+    def by_relation(self) -> tuple[MessageGraph, Integers]:
+        """The graph in which relations send the messages, so its pairs are relations, and the edge there of each edge here."""
+        every = np.arange(self.relations)
+        wanted = self.target * self.relations + self.pair_relation[self.pair]
+        edges, place = np.unique(wanted, return_inverse=True)
+        target, relation = np.divmod(edges, self.relations)
+        return MessageGraph(self.entities, self.relations, every, every, relation, target), place
 
     def edges_of(self, triples: Integers) -> Integers:
         """The indices of the edges that some triples are, in both directions; a triple that is no edge has none.
