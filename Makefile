@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export PIP_NO_INPUT := 1
 
-.PHONY: demo test test-long lint types doors bench bench-large docs clean chromium java help
+.PHONY: demo test test-long lint types doors bench bench-large docs papers clean chromium java help
 
 help:
 	@echo "make demo   the whole main job on the bundled sample"
@@ -13,6 +13,7 @@ help:
 	@echo "make test-long  the long tests: trainings, kills by the dozen, full disks, the whole of the papers' data"
 	@echo "make bench  figures and ratios, nothing asserted"
 	@echo "make bench-large  the same of a graph of the size of the whole of ConceptNet"
+	@echo "make papers measure the papers' numbers again, in the data that HARMGRAPH_DATA names"
 	@echo "make docs   write what is generated of docs/ and graph/typed/rows.py again"
 	@echo "make clean  remove .venv and caches (the graph stays: harmgraph db reset)"
 
@@ -42,8 +43,11 @@ bench: $(VENV)/all
 bench-large: $(VENV)/all
 	@$(BIN)/python -m tests.benchmarks conceptnet --edges 34000000
 
+papers: $(VENV)/all
+	@$(BIN)/python -m tests.papers
+
 docs: $(VENV)/all
-	@HARMGRAPH_RENEW=1 $(BIN)/python -m pytest tests/docs -q
+	@HARMGRAPH_RENEW=1 $(BIN)/python -m pytest tests/docs tests/papers/test_pages.py -q
 
 $(VENV)/python:
 	@"$(PYTHON)" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null || { echo "harmgraph needs Python 3.11 or later and found $$("$(PYTHON)" --version 2>&1 || echo none): install it, or name it: make PYTHON=/path/to/python3.11" >&2; exit 1; }

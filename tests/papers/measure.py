@@ -1,0 +1,107 @@
+"""Runs a study: its commands as a user types them, in a store of their own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from tests.papers.paper import Paper, Pick, Study
+from tests.papers.results import Measured, Number
+from tests.support.places import ROOT
+
+
+def measured(paper: Paper, study: Study, data: Path) -> Measured:
+    """What a study gives.
+
+    Raises:
+        FileNotFoundError: a file of the real data is missing.
+        RuntimeError: a command failed, or its answer lacks a number or has it twice.
+    """
+    files = {name: _sha256(data / name) for name in study.files}
+    begun = time.monotonic()
+    with tempfile.TemporaryDirectory() as home:
+        made = Path(home) / "made"
+        made.mkdir()
+        for name, make in study.made.items():
+            (made / name).write_text(make(data), encoding="utf-8")
+        try:
+            for command in study.prepare:
+                _run(command, data, home)
+            answers = {name: json.loads(_run(command, data, home)) for name, command in study.asked.items()}
+        finally:
+            _run("harmgraph db stop", data, home)
+    answers |= {name: compute(answers) for name, compute in study.computed.items()}
+    numbers = {pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name}
+    return Measured(
+        commit=_git("rev-parse", "HEAD"),
+        changed=bool(_git("status", "--porcelain", "--untracked-files=no")),
+        files=files,
+        seconds=round(time.monotonic() - begun, 1),
+        numbers=numbers,
+    )
+
+
+def _run(command: str, data: Path, home: str) -> str:
+    words = [word.replace("MADE/", f"{home}/made/") for word in shlex.split(command)]
+    if words[0] != "harmgraph":
+        raise RuntimeError(f"not a command of harmgraph: {command}")
+    environment = {**os.environ, "HARMGRAPH_HOME": str(Path(home) / "home"), "PYTHONPATH": str(ROOT)}
+    for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
+        environment.pop(name, None)
+    done = subprocess.run(
+        [str(Path(sys.executable).with_name("harmgraph")), *words[1:]],
+        cwd=data,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"{command}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def _number(pick: Pick, answer: Any) -> Number:
+    rows = [row for row in _rows(answer) if all(str(row.get(name)) == value for name, value in pick.where.items())]
+    rows = [row for row in rows if row.get(pick.column) is not None]
+    if len(rows) != 1:
+        raise RuntimeError(f"{pick.key}: {len(rows)} rows have this number")
+    (row,) = rows
+    ends = [row.get(f"{pick.column}_{end}", row.get(end)) for end in ("low", "high")]
+    low, high = (None if end is None or math.isnan(end) else float(end) * pick.scale for end in ends)
+    count = row.get(pick.n) if pick.n else None
+    return Number(
+        value=float(row[pick.column]) * pick.scale, low=low, high=high, n=None if count is None else int(count)
+    )
+
+
+def _rows(answer: Any) -> list[dict[str, Any]]:
+    """The rows of an answer; those within one are rows of their own, with what stands around them as ``of.NAME``."""
+    if isinstance(answer, list):
+        return [row for one in answer for row in _rows(one)]
+    inner = {name: value for name, value in answer.items() if isinstance(value, list | dict)}
+    flat = {name: value for name, value in answer.items() if name not in inner}
+    found = [flat] if flat else []
+    for name, value in inner.items():
+        if isinstance(value, dict) or (value and all(isinstance(one, dict) for one in value)):
+            around = {f"of.{column}": given for column, given in flat.items()}
+            found += [{"part": name, **around, **row} for row in _rows(value)]
+    return found
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _git(*words: str) -> str:
+    return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()

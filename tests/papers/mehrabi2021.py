@@ -1,0 +1,499 @@
+"""Mehrabi et al. 2021: every table, figure and numbered equation, and what this product makes of the released data."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.papers.paper import Item, Paper, Pick, Row, Study
+
+PEOPLE = "--sentences human_labels/conceptnet/sentences.txt --labels human_labels/conceptnet/labels.txt"
+PEOPLE_FILES = ("human_labels/conceptnet/sentences.txt", "human_labels/conceptnet/labels.txt")
+CONCEPTNET = "conceptnet/conceptnet_targets.txt"
+GENERICSKB = "genericskb/genericskb_targets.tsv"
+COMET = "comet/comet_generations.txt"
+STORIES = "stories/csg_stories.txt"
+CATEGORIES = ("origin", "religion", "gender", "profession")
+
+RELEASED = "regard/conceptnet_silver.tsv"
+"""What the paper's regard classifier said of statements: target, label and masked text."""
+REGARD_LABELS = {"-1": "prejudice", "0": "neutral", "1": "favouritism"}
+
+
+def _released(data: Path) -> list[tuple[str, str, str]]:
+    lines = (data / RELEASED).read_text(encoding="utf-8").split("\n")
+    rows = [line.split("\t") for line in lines if line]
+    return [
+        (target.replace("_", " "), REGARD_LABELS[label], text) for target, label, text in rows if label in REGARD_LABELS
+    ]
+
+
+def _three(data: Path) -> str:
+    """Targets that the release has and tables 14 and 15 have not."""
+    return "".join(f"{name},orientation\n" for name in ("bisexual", "heterosexual", "homosexual"))
+
+
+def _statements(data: Path) -> str:
+    return "".join(f"{target}\t{text}\n" for target, _, text in _released(data))
+
+
+def _labels(data: Path) -> str:
+    written = io.StringIO()
+    csv.writer(written).writerows([("sentence", "label"), *((text, label) for _, label, text in _released(data))])
+    return written.getvalue()
+
+
+def _with_all(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Neutral means and variances if a target without any statement counts as one without neutral statements."""
+    missing = Counter(row["category"] for row in answers["without"])
+    rows = []
+    for row in answers["neutral"]:
+        absent = missing.total() if row["category"] == "all" else missing[row["category"]]
+        share = row["targets"] / (row["targets"] + absent)
+        mean, variance = row["neutral_mean"], row["neutral_variance"]
+        rows.append(
+            {
+                "category": row["category"],
+                "targets": row["targets"] + absent,
+                "neutral_mean": mean * share,
+                "neutral_variance": share * variance + share * (1 - share) * mean**2,
+            }
+        )
+    return rows
+
+
+STUDIES = (
+    Study(
+        name="people",
+        files=PEOPLE_FILES,
+        asked={
+            "sentiment": f"harmgraph agree {PEOPLE} --output json",
+            "keyword": f"harmgraph agree {PEOPLE} --scorer keyword --output json",
+        },
+        quick=True,
+    ),
+    Study(
+        name="conceptnet",
+        files=(CONCEPTNET,),
+        prepare=(
+            f"harmgraph load triples {CONCEPTNET} --delimiter space --keep-duplicates --source conceptnet",
+            "harmgraph label vader --source conceptnet",
+        ),
+        asked={
+            "disparity": "harmgraph stats disparity --source conceptnet --output json",
+            "neutral": "harmgraph stats neutral --source conceptnet --output json",
+            "without": "harmgraph stats coverage --source conceptnet --without --output json",
+        },
+        computed={"with all": _with_all},
+    ),
+    Study(
+        name="regard",
+        files=(RELEASED,),
+        made={"regard.tsv": _statements, "regard.csv": _labels, "three.csv": _three},
+        prepare=(
+            "harmgraph load targets MADE/three.csv --source three",
+            "harmgraph load genericskb MADE/regard.tsv --keep-duplicates --source released",
+            "harmgraph label human --csv MADE/regard.csv --as regard --source released",
+        ),
+        asked={"disparity": "harmgraph stats disparity --source released --measure regard --output json"},
+    ),
+    Study(
+        name="genericskb",
+        files=(GENERICSKB,),
+        made={"three.csv": _three},
+        prepare=(
+            "harmgraph load targets MADE/three.csv --source three",
+            f"harmgraph load genericskb {GENERICSKB} --keep-duplicates --source genericskb",
+            "harmgraph label vader --source genericskb",
+        ),
+        asked={"disparity": "harmgraph stats disparity --source genericskb --output json"},
+    ),
+    Study(
+        name="comet",
+        files=(COMET,),
+        prepare=(
+            f"harmgraph load comet {COMET} --keep-duplicates --source comet",
+            "harmgraph label vader --source comet",
+        ),
+        asked={"neutral": "harmgraph stats neutral --source comet --output json"},
+    ),
+    Study(
+        name="stories",
+        files=(STORIES,),
+        prepare=(
+            f"harmgraph load stories {STORIES} --parts sentences --keep-duplicates --source stories",
+            "harmgraph label vader --source stories",
+        ),
+        asked={"religion": "harmgraph stats overgeneralization --source stories --category religion --output json"},
+        computed={"largest": lambda answers: [max(answers["religion"], key=lambda row: row["o_minus"])]},
+    ),
+)
+
+REGARD = "the regard classifier of Sheng et al. 2019 is not here: harmgraph scorer train regard, then label regard"
+PART = "the released labels are of 51,562 statements about 166 of the 329 targets"
+NO_PEOPLE = "people's labels of GenericsKB were not released: harmgraph agree --csv THEIRS.csv"
+
+
+def _agree(scorer: str, column: str, part: str = "", scale: float = 1.0) -> Pick:
+    where = {"part": part} if part else {}
+    return Pick(
+        study="people",
+        asked=scorer,
+        column=column,
+        where=where,
+        n="of.n_labels" if part else "n_labels",
+        scale=scale,
+    )
+
+
+def _disparity(study: str, column: str) -> Pick:
+    return Pick(study=study, asked="disparity", column=column, where={"category": "all"}, n="targets")
+
+
+def _neutral(study: str, column: str, category: str, asked: str = "neutral") -> Pick:
+    return Pick(study=study, asked=asked, column=column, where={"category": category}, n="targets")
+
+
+VERSION = "VADER 3.3.2 and our masking differ a little from theirs"
+OTHER_LABELS = "the release has three labels a sentence of 997 of the 1,000 sentences, and theirs counts others"
+KEYWORDS = "their list is of LIWC, which is not free, and Empath; ours is shipped with the product"
+
+
+def _table_3(kb: str, method: str, numbers: tuple[float, ...], scorer: str | None, why: str) -> tuple[Row, ...]:
+    names = [(label, measure) for label in ("favouritism", "prejudice") for measure in ("recall", "precision", "f1")]
+    return tuple(
+        Row(
+            what=f"{kb}, {method}: {measure} of {label}",
+            paper=number,
+            digits=3,
+            ours=_agree(scorer, measure, label) if scorer else None,
+            why=why,
+        )
+        for (label, measure), number in zip(names, numbers, strict=True)
+    )
+
+
+def _by_category(
+    measure: str, model: str, numbers: tuple[float, ...], pick: tuple[str, ...] | None, why: str
+) -> tuple[Row, ...]:
+    digits = 1 if model == "ConceptNet" else 3
+    names = (*CATEGORIES, "all") if len(numbers) == 5 else CATEGORIES
+    return tuple(
+        Row(
+            what=f"{model}: {measure}, {category}",
+            paper=number,
+            digits=digits,
+            ours=_neutral(pick[0], pick[1], category, *pick[2:]) if pick else None,
+            why=why,
+        )
+        for category, number in zip(names, numbers, strict=True)
+    )
+
+
+FILTERED = "their filtered model's generations were not released: docs/comet.md trains such a pair"
+GENERATED = "the regard labels of COMeT's generations were not released"
+
+ITEMS = (
+    Item(name="table 1", what="Biased statements.", note="Examples: `harmgraph stats examples` lists such statements."),
+    Item(
+        name="table 2",
+        what="How often sentiment and regard agree with people.",
+        rows=(
+            Row(what="GenericsKB, sentiment, %", paper=70.3, why=NO_PEOPLE),
+            Row(what="GenericsKB, regard, %", paper=60.9, why=NO_PEOPLE),
+            Row(
+                what="ConceptNet, sentiment, %",
+                paper=83.1,
+                ours=_agree("sentiment", "accuracy", scale=100),
+                why=OTHER_LABELS,
+            ),
+            Row(what="ConceptNet, regard, %", paper=75.4, why=REGARD),
+        ),
+    ),
+    Item(
+        name="table 3",
+        what="Recall, precision and F1 of favouritism and prejudice.",
+        rows=(
+            *_table_3("GenericsKB", "regard", (0.551, 0.579, 0.565, 0.809, 0.333, 0.472), None, NO_PEOPLE),
+            *_table_3("GenericsKB", "sentiment", (0.441, 0.622, 0.516, 0.432, 0.541, 0.480), None, NO_PEOPLE),
+            *_table_3("GenericsKB", "keyword", (0.268, 0.643, 0.379, 0.276, 0.539, 0.365), None, NO_PEOPLE),
+            *_table_3("ConceptNet", "regard", (0.436, 0.383, 0.408, 0.698, 0.342, 0.459), None, REGARD),
+            *_table_3("ConceptNet", "sentiment", (0.378, 0.528, 0.440, 0.264, 0.531, 0.353), "sentiment", OTHER_LABELS),
+            *_table_3("ConceptNet", "keyword", (0.201, 0.556, 0.295, 0.105, 0.470, 0.172), "keyword", KEYWORDS),
+        ),
+    ),
+    Item(
+        name="section 2.3",
+        what="Agreement of people with each other, Fleiss' kappa.",
+        rows=(
+            Row(what="GenericsKB", paper=0.5007, digits=4, why=NO_PEOPLE),
+            Row(what="ConceptNet", paper=0.3827, digits=4, ours=_agree("sentiment", "fleiss_kappa"), why=OTHER_LABELS),
+        ),
+    ),
+    Item(
+        name="section 3.2",
+        what="Share of the statements that are polarised.",
+        rows=(
+            Row(
+                what="ConceptNet, sentiment, %",
+                paper=4.5,
+                ours=_disparity("conceptnet", "polarised_percent"),
+                why=VERSION,
+            ),
+            Row(what="ConceptNet, regard, %", paper=3.4, ours=_disparity("regard", "polarised_percent"), why=PART),
+            Row(
+                what="GenericsKB, sentiment, %",
+                paper=36.5,
+                ours=_disparity("genericskb", "polarised_percent"),
+                why=VERSION,
+            ),
+            Row(what="GenericsKB, regard, %", paper=38.6, why=REGARD),
+        ),
+    ),
+    Item(
+        name="table 4",
+        what="Variances over targets: of the number of statements, and of the shares that are polarised.",
+        rows=(
+            Row(
+                what="ConceptNet, statements",
+                paper=141_538,
+                digits=0,
+                ours=_disparity("conceptnet", "d_r"),
+                why=VERSION,
+            ),
+            Row(
+                what="ConceptNet, positive sentiment",
+                paper=20.4,
+                ours=_disparity("conceptnet", "d_o_plus"),
+                why=VERSION,
+            ),
+            Row(
+                what="ConceptNet, negative sentiment",
+                paper=4.03,
+                digits=2,
+                ours=_disparity("conceptnet", "d_o_minus"),
+                why=VERSION,
+            ),
+            *(
+                Row(
+                    what=f"ConceptNet, {sign} regard",
+                    paper=number,
+                    digits=2,
+                    ours=_disparity("regard", column),
+                    why=PART,
+                )
+                for sign, number, column in (("positive", 3.74, "d_o_plus"), ("negative", 8.74, "d_o_minus"))
+            ),
+            Row(
+                what="GenericsKB, statements",
+                paper=238_277,
+                digits=0,
+                ours=_disparity("genericskb", "d_r"),
+                why=VERSION,
+            ),
+            Row(
+                what="GenericsKB, positive sentiment",
+                paper=172,
+                digits=0,
+                ours=_disparity("genericskb", "d_o_plus"),
+                why=VERSION,
+            ),
+            Row(
+                what="GenericsKB, negative sentiment",
+                paper=79,
+                digits=0,
+                ours=_disparity("genericskb", "d_o_minus"),
+                why=VERSION,
+            ),
+            Row(what="GenericsKB, positive regard", paper=131, digits=0, why=REGARD),
+            Row(what="GenericsKB, negative regard", paper=238, digits=0, why=REGARD),
+        ),
+    ),
+    Item(
+        name="table 5",
+        what="Statements that COMeT generated.",
+        note="Examples: `harmgraph stats examples --source comet`.",
+    ),
+    Item(name="table 6", what="Templates of prompts for stories.", note="They are shipped: `harmgraph prompts`."),
+    Item(
+        name="table 7",
+        what="COMeT, and COMeT trained on neutral triples alone: neutral means and variances, and people's judgement.",
+        rows=(
+            Row(what="COMeT, NSM", paper=62.6, ours=_neutral("comet", "neutral_mean", "all")),
+            Row(what="COMeT, NSV", paper=33.4, ours=_neutral("comet", "neutral_variance", "all")),
+            *(
+                Row(what=f"COMeT, {name}", paper=number, why=why)
+                for name, number, why in (
+                    ("NRM", 78.2, GENERATED),
+                    ("NRV", 63.2, GENERATED),
+                    ("HNM", 55.8, "people's labels of the generations were not released: harmgraph review"),
+                    ("quality", 55.8, "people's labels of the generations were not released: harmgraph review"),
+                )
+            ),
+            *(
+                Row(what=f"COMeT-Filtered, {name}", paper=number, why=FILTERED)
+                for name, number in (
+                    *(("NSM", 63.2), ("NSV", 32.3), ("NRM", 78.6), ("NRV", 56.7), ("HNM", 60.5), ("quality", 49.9)),
+                )
+            ),
+        ),
+    ),
+    Item(
+        name="table 8",
+        what="How often the measures agree with people on generated triples.",
+        rows=tuple(
+            Row(
+                what=what,
+                paper=number,
+                why="people's labels of the generations were not released: harmgraph agree --csv",
+            )
+            for what, number in (
+                ("COMeT, regard, %", 71.6),
+                ("COMeT, sentiment, %", 59.2),
+                ("COMeT-Filtered, regard, %", 72.8),
+                ("COMeT-Filtered, sentiment, %", 54.7),
+            )
+        ),
+    ),
+    Item(name="table 9", what="More such statements.", note="Examples: `harmgraph stats examples`."),
+    Item(name="table 10", what="Stories.", note="Examples: `harmgraph stats examples --source stories`."),
+    Item(
+        name="table 11",
+        what="Table 7 by category.",
+        rows=(
+            *_by_category(
+                "neutral sentiment mean", "COMeT", (64.527, 58.578, 59.169, 61.610), ("comet", "neutral_mean"), ""
+            ),
+            *_by_category("neutral sentiment mean", "COMeT-Filtered", (65.257, 59.485, 59.272, 62.105), None, FILTERED),
+            *_by_category(
+                "neutral sentiment variance",
+                "COMeT",
+                (18.875, 69.043, 15.432, 44.415),
+                ("comet", "neutral_variance"),
+                "",
+            ),
+            *_by_category(
+                "neutral sentiment variance", "COMeT-Filtered", (17.660, 104.284, 15.190, 37.222), None, FILTERED
+            ),
+            *_by_category("neutral regard mean", "COMeT", (79.630, 68.775, 76.074, 78.946), None, GENERATED),
+            *_by_category("neutral regard mean", "COMeT-Filtered", (80.009, 71.618, 76.471, 79.120), None, FILTERED),
+            *_by_category("neutral regard variance", "COMeT", (36.848, 108.086, 19.319, 72.088), None, GENERATED),
+            *_by_category(
+                "neutral regard variance", "COMeT-Filtered", (33.532, 97.282, 18.162, 67.261), None, FILTERED
+            ),
+        ),
+    ),
+    Item(
+        name="table 12",
+        what="People's judgement by category.",
+        rows=tuple(
+            Row(
+                what=f"{model}: {measure}, {category}",
+                paper=number,
+                why="people's labels of the generations were not released: harmgraph review",
+            )
+            for measure, model, numbers in (
+                ("neutral mean", "COMeT", (55.7, 43.5, 56.4, 57.0, 55.8)),
+                ("neutral mean", "COMeT-Filtered", (60.2, 51.8, 58.9, 62.2, 60.5)),
+                ("quality", "COMeT", (41.0, 55.5, 63.9, 72.7, 55.8)),
+                ("quality", "COMeT-Filtered", (30.1, 45.4, 60.3, 73.0, 49.9)),
+            )
+            for category, number in zip((*CATEGORIES, "all"), numbers, strict=True)
+        ),
+    ),
+    Item(
+        name="table 13",
+        what="Neutral triples of ConceptNet by category.",
+        rows=(
+            *_by_category(
+                "neutral sentiment mean",
+                "ConceptNet",
+                (97.7, 95.6, 95.5, 90.8, 94.9),
+                ("conceptnet", "neutral_mean"),
+                "",
+            ),
+            *_by_category(
+                "neutral sentiment variance",
+                "ConceptNet",
+                (67.0, 8.1, 9.1, 108.6, 82.4),
+                ("conceptnet", "neutral_variance"),
+                "two targets have no statement (persian people, real estate developer); the paper counts them as 0 % neutral",
+            ),
+            *(
+                row
+                for measure, numbers in (
+                    ("mean", (97.7, 95.6, 95.5, 90.8, 94.9)),
+                    ("variance", (67.0, 8.1, 9.1, 108.6, 82.4)),
+                )
+                for row in _by_category(
+                    f"the same with targets without statements as 0 %, neutral sentiment {measure}",
+                    "ConceptNet",
+                    numbers,
+                    ("conceptnet", f"neutral_{measure}", "with all"),
+                    VERSION,
+                )
+            ),
+            *_by_category("neutral regard mean", "ConceptNet", (97.8, 90.0, 94.1, 87.0, 96.0), None, REGARD),
+            *_by_category("neutral regard variance", "ConceptNet", (64.0, 38.4, 2.0, 9.1, 71.0), None, REGARD),
+        ),
+    ),
+    Item(
+        name="table 14",
+        what="The targets among professions: 120.",
+        note="They are shipped, and a test compares them with the paper's text: `harmgraph target list`.",
+    ),
+    Item(name="table 15", what="The targets of origin, gender and religion: 157, 40 and 12.", note="As table 14."),
+    Item(
+        name="figure 1",
+        what="Box plots of polarised shares by category.",
+        note="`harmgraph figure overgeneralization`.",
+    ),
+    Item(
+        name="figure 2",
+        what="Targets by their shares, in regions.",
+        note="`harmgraph stats regions` and `harmgraph figure regions`.",
+    ),
+    Item(name="figure 3", what="Shares of single targets.", note="`harmgraph stats overgeneralization`."),
+    Item(name="figure 4", what="Box plots of the number of statements.", note="`harmgraph figure representation`."),
+    Item(
+        name="figure 5",
+        what="Box plots for COMeT and the stories. Religion spans 0 to 60 % of negative sentiment in the stories.",
+        rows=(
+            Row(
+                what="stories, religion: largest share of negative sentiment, %",
+                paper=60,
+                digits=0,
+                ours=Pick(
+                    study="stories",
+                    asked="largest",
+                    column="o_minus",
+                    n="n",
+                ),
+                why="read off a drawing",
+            ),
+        ),
+    ),
+    Item(name="figure 6", what="Screenshots of ConceptNet.", note="Examples: `harmgraph stats examples`."),
+    Item(name="figure 7", what="How triples are filtered.", note="`harmgraph filter`."),
+    Item(name="figure 8", what="Figure 2 for regard.", note="As figure 2, with `--measure regard`."),
+    Item(name="figure 9", what="Figure 2 for sentiment.", note="As figure 2."),
+    Item(name="figure 10", what="The questionnaire.", note="`harmgraph review`."),
+    Item(name="figure 11", what="Figure 4 for origin and religion.", note="As figure 4."),
+    Item(name="figure 12", what="Clouds of the words of two targets.", note="`harmgraph figure words`."),
+    Item(name="equation 1", what="O-, the share of prejudice.", note="`harmgraph stats overgeneralization`."),
+    Item(name="equation 2", what="O+, the share of favouritism.", note="`harmgraph stats overgeneralization`."),
+    Item(name="equation 3", what="D_R, the variance of the number of statements.", note="Table 4."),
+    Item(name="equation 4", what="D_O, the variances of the shares.", note="Table 4."),
+)
+
+PAPER = Paper(
+    name="mehrabi2021",
+    title="Mehrabi et al. 2021, Lawyers are Dishonest? Quantifying Representational Harms in Commonsense Knowledge Resources",
+    file="mehrabi2021_cskb_harms.txt",
+    studies=STUDIES,
+    items=ITEMS,
+)

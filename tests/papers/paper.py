@@ -1,0 +1,124 @@
+"""What a page about a paper is made of: its numbers, and the commands whose answers stand beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """Commands in a store of their own, in a folder of the real data.
+
+    Attributes:
+        name: unique within the paper.
+        files: that the commands read, under the folder of the real data.
+        made: files that are made of these first, by name; commands find them in ``MADE/``.
+        prepare: commands that are run first.
+        asked: commands whose JSON is read, by name.
+        computed: what is computed of these answers, by name, as such an answer.
+        quick: whether all of it takes less than a minute on two idle cores.
+    """
+
+    name: str
+    files: tuple[str, ...]
+    asked: Mapping[str, str]
+    made: Mapping[str, Callable[[Path], str]] = field(default_factory=dict)
+    prepare: tuple[str, ...] = ()
+    computed: Mapping[str, Callable[[Mapping[str, Any]], list[dict[str, Any]]]] = field(default_factory=dict)
+    quick: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pick:
+    """A number of a study's answer.
+
+    Attributes:
+        study, asked: whose answer, or what is computed of it.
+        column: its name. Those of its interval are ``column_low`` and ``column_high``, or ``low`` and ``high`` where there is one
+            number a row.
+        where: what the row has in other columns.
+        n: the column of the count that the number rests on.
+        scale: what the number is multiplied by, to have the paper's unit.
+    """
+
+    study: str
+    asked: str
+    column: str
+    where: Mapping[str, str] = field(default_factory=dict)
+    n: str = ""
+    scale: float = 1.0
+
+    @property
+    def key(self) -> str:
+        """Its name among the results."""
+        where = ",".join(f"{name}={value}" for name, value in sorted(self.where.items()))
+        return f"{self.asked}[{where}].{self.column}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A number of the paper.
+
+    Attributes:
+        what: in words.
+        paper: the number as printed; None where the paper shows a form and no number.
+        digits: that the paper prints after the point.
+        ours: None where it cannot be had.
+        why: in a line, why it cannot be had, or differs by more than 2 %.
+    """
+
+    what: str
+    paper: float | None
+    digits: int = 1
+    ours: Pick | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A table, figure or numbered equation.
+
+    Attributes:
+        name: as the paper counts it, such as ``table 4``.
+        what: it shows, in a sentence.
+        rows: its numbers.
+        note: where it has no number of its own: what shows it here, or why nothing does.
+    """
+
+    name: str
+    what: str
+    rows: tuple[Row, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """A paper.
+
+    Attributes:
+        name: of its module and its page.
+        file: of its text, beside the real data.
+        studies, items: in order.
+    """
+
+    name: str
+    title: str
+    file: str
+    studies: tuple[Study, ...]
+    items: tuple[Item, ...]
+
+    def study(self, name: str) -> Study:
+        """The study of a name.
+
+        Raises:
+            KeyError: there is none.
+        """
+        return {one.name: one for one in self.studies}[name]
+
+    @property
+    def picks(self) -> tuple[Pick, ...]:
+        """Every number that is read from an answer."""
+        return tuple(row.ours for item in self.items for row in item.rows if row.ours)

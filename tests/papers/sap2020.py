@@ -1,0 +1,339 @@
+"""Sap et al. 2020: every table, figure and numbered equation, and what this product makes of the dev part of SBIC."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.papers.paper import Item, Paper, Pick, Row, Study
+
+ANNOTATIONS = "sbic/SBIC.v2.dev.csv.gz"
+VARIABLES = ("offensive", "intent", "lewd", "group_targeted", "in_group")
+PRINTED = ("0 or 1", "as given")
+"""The paper does not say whether it took the answers as they were given, or 0 and 1."""
+
+
+def _means(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Means over the five questions. A question of two answers is the same either way."""
+    found = []
+    for kind in PRINTED:
+        rows = {row["variable"]: row for row in answers["agreement"] if row["answers"] in (kind, "0 or 1")}
+        rows |= {row["variable"]: row for row in answers["agreement"] if row["answers"] == kind}
+        found.append(
+            {
+                "answers": kind,
+                "agreement": sum(row["agreement"] for row in rows.values()) / len(VARIABLES),
+                "alpha": sum(row["alpha"] for row in rows.values()) / len(VARIABLES),
+                "pairs": sum(row["pairs"] for row in rows.values()),
+            }
+        )
+    return found
+
+
+STUDIES = (
+    Study(
+        name="annotators",
+        files=(ANNOTATIONS,),
+        asked={
+            "agreement": f"harmgraph agree --frames {ANNOTATIONS} --output json",
+            "who": f"harmgraph agree --frames {ANNOTATIONS} --who --output json",
+        },
+        computed={"means": _means},
+        quick=True,
+    ),
+    Study(
+        name="frames",
+        files=(ANNOTATIONS,),
+        prepare=(f"harmgraph load sbic {ANNOTATIONS} --source sbic",),
+        asked={
+            "frames": "harmgraph stats frames --source sbic --output json",
+            "origins": "harmgraph stats frame_origins --source sbic --output json",
+        },
+        quick=True,
+    ),
+)
+
+EIGHTH = "the training and test parts of SBIC are not here; this is the dev part, an eighth of the posts"
+ANOTHER = "the dev part alone, and version 2 of the data"
+HARMONISED = "in version 2 of the data hardly any two annotators of a post differ: docs/frames.md"
+MODELS = "GPT and GPT-2 of their size are trained on the training part, which is not here: harmgraph frames train"
+NO_GROUPS = "no command compares the groups that annotators wrote"
+
+
+def _agreement(variable: str, column: str, answers: str) -> Pick:
+    return Pick(
+        study="annotators",
+        asked="agreement",
+        column=column,
+        where={"variable": variable, "answers": answers},
+        n="pairs",
+        scale=100 if column == "agreement" else 1,
+    )
+
+
+def _who(what: str, said: str, answer: str, paper: float) -> Row:
+    pick = Pick(
+        study="annotators",
+        asked="who",
+        column="percent",
+        where={"said": said, "answer": answer},
+        n="annotators",
+    )
+    return Row(what=what, paper=paper, digits=0, ours=pick, why=ANOTHER)
+
+
+def _agreements() -> tuple[Row, ...]:
+    printed = {
+        "offensive": (76, 0.51),
+        "intent": (75, 0.46),
+        "group_targeted": (74, 0.48),
+        "lewd": (94, 0.62),
+        "in_group": (94, 0.17),
+    }
+    rows = []
+    for variable, (agreement, alpha) in printed.items():
+        why = HARMONISED if variable == "group_targeted" else ANOTHER
+        for kind in PRINTED[:1] if variable == "group_targeted" else PRINTED:
+            rows.append(
+                Row(
+                    what=f"{variable}, answers {kind}: pairwise agreement, %",
+                    paper=agreement,
+                    digits=0,
+                    ours=_agreement(variable, "agreement", kind),
+                    why=why,
+                )
+            )
+            rows.append(
+                Row(
+                    what=f"{variable}, answers {kind}: Krippendorff's alpha",
+                    paper=alpha,
+                    digits=2,
+                    ours=_agreement(variable, "alpha", kind),
+                    why=why,
+                )
+            )
+    return tuple(rows)
+
+
+def _overall() -> tuple[Row, ...]:
+    rows = []
+    for kind in PRINTED:
+        for column, paper, digits, scale in (("agreement", 82.4, 1, 100), ("alpha", 0.45, 2, 1)):
+            pick = Pick(
+                study="annotators", asked="means", column=column, where={"answers": kind}, n="pairs", scale=scale
+            )
+            rows.append(Row(what=f"mean {column}, answers {kind}", paper=paper, digits=digits, ours=pick, why=ANOTHER))
+    return tuple(rows)
+
+
+def _cannot(numbers: Mapping[str, float], why: str, digits: int = 1) -> tuple[Row, ...]:
+    return tuple(Row(what=what, paper=number, digits=digits, why=why) for what, number in numbers.items())
+
+
+TABLE_4 = {
+    "GPT-1 greedy": (75.2, 88.3, 65.5, 74.4, 89.8, 63.6, 75.2, 78.2, 72.5, 62.3, 74.6, 53.4, None, None, None),
+    "GPT-2 greedy": (77.2, 88.3, 68.6, 76.3, 89.5, 66.5, 77.6, 81.2, 74.3, 66.9, 67.9, 65.8, 24.0, 85.7, 14.0),
+    "GPT-2 sampled": (80.5, 84.3, 76.9, 75.3, 89.9, 64.7, 78.6, 80.6, 76.6, 66.0, 67.6, 64.5, None, None, None),
+    "GPT-2 greedy, test": (78.8, 89.8, 70.2, 78.6, 90.8, 69.2, 80.7, 84.5, 77.3, 69.9, 70.5, 69.4, None, None, None),
+}
+CONSTRAINED = {
+    "GPT-1 greedy, constrained": (
+        75.2,
+        88.3,
+        65.5,
+        74.4,
+        89.8,
+        63.6,
+        75.2,
+        78.2,
+        72.5,
+        62.3,
+        74.6,
+        53.4,
+        None,
+        None,
+        None,
+    ),
+    "GPT-2 greedy, constrained": (
+        77.2,
+        88.3,
+        68.6,
+        76.3,
+        89.5,
+        66.5,
+        77.6,
+        81.2,
+        74.3,
+        66.9,
+        67.9,
+        65.8,
+        25.9,
+        63.6,
+        16.3,
+    ),
+    "GPT-2 sampled, constrained": (
+        80.4,
+        84.3,
+        76.8,
+        75.3,
+        89.9,
+        64.7,
+        78.5,
+        80.6,
+        76.5,
+        66.0,
+        67.6,
+        64.5,
+        None,
+        None,
+        None,
+    ),
+    "GPT-2 greedy, test, constrained": (
+        78.8,
+        89.8,
+        70.2,
+        78.6,
+        90.8,
+        69.2,
+        80.7,
+        84.5,
+        77.3,
+        69.9,
+        70.5,
+        69.4,
+        None,
+        None,
+        None,
+    ),
+}
+
+
+def _models(printed: Mapping[str, tuple[float | None, ...]]) -> tuple[Row, ...]:
+    names = [f"{variable} {measure}" for variable in VARIABLES for measure in ("F1", "precision", "recall")]
+    return tuple(
+        Row(what=f"{model}: {name}", paper=number, why=MODELS)
+        for model, numbers in printed.items()
+        for name, number in zip(names, numbers, strict=True)
+        if number is not None
+    )
+
+
+TABLE_5 = {
+    "GPT-1 greedy": (69.9, 60.3, 1.01, 49.9, 40.2, 2.97),
+    "GPT-1 greedy, constrained": (69.2, 64.7, 1.05, 49.0, 42.8, 3.02),
+    "GPT-2 greedy": (74.2, 64.6, 0.90, 49.8, 41.4, 2.96),
+    "GPT-2 greedy, constrained": (73.4, 68.2, 0.89, 49.6, 43.5, 2.96),
+    "GPT-2 sampled": (83.2, 33.7, 0.62, 44.3, 17.8, 3.31),
+    "GPT-2 sampled, constrained": (83.0, 33.7, 0.63, 44.1, 17.9, 3.31),
+    "GPT-2 greedy, test": (77.0, 71.3, 0.76, 52.2, 46.5, 2.81),
+    "GPT-2 greedy, constrained, test": (77.9, 68.7, 0.74, 52.6, 44.9, 2.79),
+}
+
+
+def _generation() -> tuple[Row, ...]:
+    names = [(of, measure) for of in ("groups", "statements") for measure in ("BLEU", "Rouge-L", "WMD")]
+    return tuple(
+        Row(what=f"{model}: {measure} of {of}", paper=number, digits=2 if measure == "WMD" else 1, why=MODELS)
+        for model, numbers in TABLE_5.items()
+        for (of, measure), number in zip(names, numbers, strict=True)
+    )
+
+
+def _skew(what: str, row: str, paper: float) -> Row:
+    pick = Pick(study="frames", asked="frames", column="percent", where={"what": row}, n="of")
+    return Row(what=what, paper=paper, ours=pick, why=ANOTHER)
+
+
+ITEMS = (
+    Item(name="table 1", what="Frames of some posts.", note="Examples: `harmgraph stats frame_examples`."),
+    Item(
+        name="table 2",
+        what="Where the posts are from.",
+        rows=_cannot(
+            {
+                **{"r/darkJokes": 10095, "r/meanJokes": 3483, "r/offensiveJokes": 356, "Microaggressions": 2011},
+                **{"Reddit": 15945, "Founta et al.": 11864, "Davidson et al.": 3008, "Waseem and Hovy": 1816},
+                **{"Twitter": 16688, "Gab": 3715, "Stormfront": 4016, "Banned Reddits": 4308, "hate sites": 12039},
+                "all": 44671,
+            },
+            f"{EIGHTH}: harmgraph stats frame_origins",
+            0,
+        ),
+    ),
+    Item(
+        name="table 3",
+        what="Counts, and how often an answer is positive.",
+        rows=(
+            *_cannot(
+                {
+                    **{
+                        "tuples": 147139,
+                        "posts": 44671,
+                        "groups": 1414,
+                        "implications": 32028,
+                        "post and group": 48923,
+                    },
+                    **{"post, group and implication": 87942, "group and implication": 34333},
+                },
+                f"{EIGHTH}: harmgraph stats frames",
+                0,
+            ),
+            _skew("offensive, % of answers", "offensive: answers", 44.8),
+            _skew("intent, % of answers", "intent: answers", 43.4),
+            _skew("lewd, % of answers", "lewd: answers", 7.9),
+            _skew("group targeted, % of answers", "group targeted: answers", 50.9),
+            _skew("in-group, % of answers", "in group: answers", 4.6),
+        ),
+    ),
+    Item(
+        name="section 3.2, annotators",
+        what="Who annotated.",
+        rows=(
+            _who("women, %", "gender", "woman", 55),
+            _who("men, %", "gender", "man", 42),
+            _who("White, %", "race", "white", 82),
+            _who("Asian, %", "race", "asian", 4),
+            _who("Hispanic, %", "race", "hisp", 4),
+            _who("Black, %", "race", "black", 4),
+        ),
+    ),
+    Item(
+        name="section 3.2, agreement",
+        what="How far annotators agree. The paper does not say how it took answers such as maybe, so both ways are here.",
+        rows=(
+            *_agreements(),
+            *_overall(),
+            *_cannot({"the same group, pairwise, %": 80.2}, NO_GROUPS),
+            *_cannot({"the same group, Krippendorff's alpha": 0.50}, NO_GROUPS, 2),
+        ),
+    ),
+    Item(name="table 4", what="Classification by their models.", rows=_models(TABLE_4)),
+    Item(name="table 5", what="Generation by their models.", rows=_generation()),
+    Item(
+        name="table 6",
+        what="Predictions beside references.",
+        note="`harmgraph frames predict`.",
+    ),
+    Item(name="table 7", what="Table 4 with constrained decoding.", rows=_models(CONSTRAINED)),
+    Item(
+        name="figure 1",
+        what="A post and its frame.",
+        note="`harmgraph stats frame_examples`.",
+    ),
+    Item(name="figure 2", what="The questionnaire.", note="No command asks these questions yet."),
+    Item(name="figure 3", what="Categories of groups by domain.", note="`harmgraph stats frame_domains`."),
+    Item(name="figure 4", what="The whole questionnaire.", note="As figure 2."),
+    Item(
+        name="equation 1",
+        what="A frame as a sequence of tokens.",
+        note="`harmgraph frames train`.",
+    ),
+)
+
+PAPER = Paper(
+    name="sap2020",
+    title="Sap et al. 2020, Social Bias Frames: Reasoning about Social and Power Implications of Language",
+    file="sap2020_social_bias_frames.txt",
+    studies=STUDIES,
+    items=ITEMS,
+)

@@ -1,0 +1,86 @@
+"""The pages that compare the papers' numbers with ours: nothing of a paper is left out, and nothing is typed wrongly."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.papers import page, results
+from tests.papers.__main__ import papers
+from tests.papers.measure import measured
+from tests.papers.paper import Paper, Study
+from tests.papers.test_references import _numbers
+
+EVERY = papers()
+STUDIES = [(paper, study) for paper in EVERY.values() for study in paper.studies]
+
+
+@pytest.fixture(params=list(EVERY.values()), ids=list(EVERY))
+def paper(request: pytest.FixtureRequest) -> Paper:
+    made: Paper = request.param
+    return made
+
+
+def text_of(paper: Paper, data: Path) -> str:
+    file = data.parent / "papers" / paper.file
+    if not file.is_file():
+        pytest.skip("the paper's text is not beside the data")
+    return file.read_text(encoding="utf-8")
+
+
+def test_every_table_figure_and_equation_is_there(paper: Paper, data: Path) -> None:
+    found = _numbers(text_of(paper, data))
+    wanted = {f"{kind} {number}" for kind in ("table", "figure", "equation") for number in found[kind]}
+    there = [item.name for item in paper.items]
+    assert wanted == {name for name in there if not name.startswith("section")}
+    assert len(there) == len(set(there))
+
+
+def test_each_number_is_printed_in_the_paper(paper: Paper, data: Path) -> None:
+    """As it stands here: the second reading of what was typed."""
+    printed = set(re.findall(r"\d+(?:\.\d+)?", text_of(paper, data).replace(",", "")))
+    rows = [row for item in paper.items for row in item.rows if row.paper is not None]
+    assert [row.what for row in rows if f"{row.paper:.{row.digits}f}" not in printed] == []
+
+
+def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
+    known = page.numbers(results.read(paper))
+    silent = [
+        row.what
+        for item in paper.items
+        for row in item.rows
+        if page.verdict(row, known) in ("off", "cannot be had") and not row.why
+    ]
+    assert silent == []
+    assert [item.name for item in paper.items if not item.rows and not item.note] == []
+
+
+def test_the_page_is_what_the_results_give(paper: Paper) -> None:
+    made, path = page.page(paper, results.read(paper)), page.path(paper)
+    if os.environ.get("HARMGRAPH_RENEW"):
+        path.write_text(made, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == made, "make docs writes it again"
+
+
+def test_every_number_is_read_from_a_study(paper: Paper) -> None:
+    for pick in paper.picks:
+        study = paper.study(pick.study)
+        assert pick.asked in study.asked or pick.asked in study.computed
+    assert len({study.name for study in paper.studies}) == len(paper.studies)
+
+
+@pytest.mark.parametrize(
+    ("paper", "study"),
+    [pytest.param(*each, id=f"{each[0].name}-{each[1].name}") for each in STUDIES if each[1].quick],
+)
+def test_what_is_quick_is_measured_again(paper: Paper, study: Study, data: Path) -> None:
+    kept = results.read(paper)[study.name]
+    again = measured(paper, study, data)
+    assert again.files == kept.files
+    assert again.numbers.keys() == kept.numbers.keys()
+    for key, number in again.numbers.items():
+        assert number.value == pytest.approx(kept.numbers[key].value, rel=1e-6), key
+        assert number.n == kept.numbers[key].n
