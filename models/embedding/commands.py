@@ -93,7 +93,11 @@ def _word(value: Any) -> str:
     "tail and perhaps split.",
 )
 @click.option(
-    "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="Parameter of --statement; JSON or text."
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Parameter of --statement or --properties; JSON or text.",
 )
 @click.option(
     "--properties",

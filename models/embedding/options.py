@@ -100,7 +100,11 @@ class EmbeddingOptions:
         "With --fanout: where a batch is drawn. It is a copy of the graph in memory, or the live graph.",
         choices=(CACHED, LIVE),
     )
-    features: str = option(RELATIONS, "With --encoder: what an entity begins with.", choices=features.names())
+    features: str = option(
+        RELATIONS,
+        "With --encoder: what an entity begins with. It is its relations, a learnt vector, its text, or numbers.",
+        choices=features.names(),
+    )
     text_encoder: str = option(
         ENCODER,
         "With --features text: reads the texts. Hub id, folder, or package that contains a model.",
