@@ -78,11 +78,14 @@ def _opened(name: str, device: str) -> tuple[FrozenEncoder, PassageReader, str]:
 
 
 def _own(asked: AskedFeatures, encoder: FrozenEncoder, reader: PassageReader, digest: str) -> OwnValues:
-    from harmgraph.models.text.text_vectors import read_once
+    from harmgraph.models.text.text_vectors import read_with_nodes
 
     entities = asked.subgraph.entities
     texts, unnamed = _texts(asked.opened(), entities)
-    vectors = read_once(encoder, reader, [(text,) for text in texts], kept=True)
+    # What the training read of the same entities is on disk, and need not be read again.
+    again = 2 * len({*entities} & {*asked.keys}) > len(entities)
+    before = _texts(asked.opened(), asked.keys)[0] if again else texts
+    vectors = read_with_nodes(encoder, reader, [(text,) for text in texts], [(text,) for text in before])
     rows = [vectors.places[(text,)] for text in texts]
     remark = f"{unnamed:,} of {len(entities):,} entities have no name: the text of each is its key"
     return OwnValues(vectors.table[rows].numpy(), facts_digest([digest, texts]), remark if unnamed else "")

@@ -16,16 +16,17 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 
 from harmgraph.__main__ import main
-from harmgraph.common.errors import BadName
+from harmgraph.common.errors import BadName, InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Entity, Triple
 from harmgraph.models import checkpoint, store
 from harmgraph.models.embedding.beginning import BEGIN, features
 from harmgraph.models.embedding.encoder import VectorEncoder, encoders
-from harmgraph.models.embedding.graph_model import GraphModel, new_weights
+from harmgraph.models.embedding.graph_model import GraphModel, load_graph_model, new_weights
 from harmgraph.models.embedding.options import EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.scaled import Scaled
 from harmgraph.models.embedding.training import graph_trainer
+from harmgraph.models.subgraph.reader import read_subgraph
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text import text_vectors
 from tests.support import tiny_model
@@ -308,9 +309,17 @@ def test_texts_are_read_once_and_the_encoder_is_known_again(
     before = asked(capsys, "model")
     facts = store.config("model").features
     assert (facts["text_encoder"], len(facts["text_encoder_digest"]), facts["columns"]) == (str(encoder), 32, 32)
-    with monkeypatch.context() as patch:
-        patch.setattr(text_vectors, "_read", None)  # every text was read and kept
-        assert asked(capsys, "model") == before
+    read: list[int] = []
+    real = text_vectors._read
+    monkeypatch.setattr(text_vectors, "_read", lambda network, ids: read.append(len(ids)) or real(network, ids))
+    assert asked(capsys, "model") == before
+    assert not sum(read), "every text was read and kept"
+    later = Triple(Entity("wikidata/later", "this teacher is at home"), "FRIEND", Entity("wikidata/a00"))
+    import_triples(worlds, *world("a"), replace(later, properties={"split": "train"}), source="more")
+    asked(capsys, "model", "--inference", "more")
+    assert sum(read) == 1, "only what the training did not read"
+    with pytest.raises(InputError, match="is read from the graph, which is not open"):
+        load_graph_model("model", store.config("model"), read_subgraph(worlds, "a"))
     tiny_model.save(tmp_path / "encoder", classifier=False, seed=3)
     assert main(["embed", "eval", "model"]) == 1
     assert "the text encoder has other weights than in the training of the model" in capsys.readouterr().err
