@@ -22,7 +22,7 @@ from harmgraph.models.embedding.beginning import PROPERTIES, RELATIONS, AskedFea
 from harmgraph.models.embedding.options import LIVE, EmbeddingOptions
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
-from harmgraph.models.processor import device_of
+from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import FINISHED, UNFINISHED, Trained
 from harmgraph.models.subgraph.back_end import chosen_back_end
 from harmgraph.models.subgraph.live_graph import LiveGraph
@@ -137,16 +137,18 @@ def train(
     schema_setup.apply(graph)
     subgraph = choice.live(graph) if training.subgraphs == LIVE else choice.read(graph, fresh=fresh)
     chosen_on = _chosen_on(graph, choose_on, training, subgraph.relations) if choose_on else None
-    device = device_of(device) if processes == 1 else "cpu"
-    facts: dict[str, Any] = {}
-    if isinstance(subgraph, Subgraph) and training.encoder:
-        subgraph, chosen_on, facts = _with_features(graph, choice, training, subgraph, chosen_on, device, tell)
     with store.alone(name) as place:
         known = store.RECORDS.found(name, again=restart)
+        device = device_of(device) if processes == 1 else "cpu"
         training = _with_precision(training, known, device)
-        identity = trainer.identity(training, subgraph, chosen_on, facts)
         if known and known.stopped in (IMPORTED, ENCODED):
             raise InputError(f"was {known.stopped}, not trained", where=name, remedy="choose another name, or --again")
+        facts: dict[str, Any] = {}
+        # Of another training nothing is read: it may take minutes, and is refused below.
+        if isinstance(subgraph, Subgraph) and training.encoder and not (known and _changed(known, training)):
+            with torch_threads(threads):
+                subgraph, chosen_on, facts = _with_features(graph, choice, training, subgraph, chosen_on, device, tell)
+        identity = trainer.identity(training, subgraph, chosen_on, facts)
         if known and known.identity != identity:
             raise InputError(
                 _difference(known, training, subgraph, choose_on, facts),
@@ -307,6 +309,17 @@ def _kind(encoder: str) -> str:
     return f"the encoder {encoder}" if encoder else "a table of entities"
 
 
+def _changed(known: EmbeddingConfig, training: EmbeddingOptions) -> list[str]:
+    """The options in which the stored model differs from the requested one."""
+    usual = {"features": RELATIONS} if training.encoder else {}
+    before, now = usual | dict(known.training), usual | training.facts()
+    return [
+        f"{name} {before.get(name)} (now {value})"
+        for name, value in now.items()
+        if name != "epochs" and before.get(name) != value
+    ]
+
+
 def _difference(
     known: EmbeddingConfig,
     training: EmbeddingOptions,
@@ -315,19 +328,13 @@ def _difference(
     facts: Mapping[str, Any],
 ) -> str:
     """How the stored model differs from the requested one."""
-    usual = {"features": RELATIONS} if training.encoder else {}
-    before, now = usual | dict(known.training), usual | training.facts()
     if known.encoder != training.encoder:
         return f"a model of that name was trained with {_kind(known.encoder)} (now {_kind(training.encoder)})"
-    changed = [
-        f"{name} {before.get(name)} (now {value})"
-        for name, value in now.items()
-        if name != "epochs" and before.get(name) != value
-    ]
+    changed = _changed(known, training)
     moved = isinstance(subgraph, LiveGraph) and known.imports != subgraph.origin.imports
     if moved or (known.subgraph.digest if known.subgraph else None) != trained_on(subgraph).digest:
         changed.append("another state of the graph")
-    elif dict(known.features) != dict(facts) and before.get("features") == training.features:
+    elif not changed and dict(known.features) != dict(facts):
         changed.append("other texts or properties of the entities")
     if known.chosen_on != choose_on:
         changed.append(f"the choice of its best epoch on {known.chosen_on or 'its own valid triples'}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.digests import facts_digest
@@ -30,9 +31,11 @@ class TextFeatures(Features):
 
     def chosen(self, asked: AskedFeatures) -> tuple[Mapping[str, Any], OwnValues]:
         """See ``Features.chosen``."""
-        encoder, reader, digest = _opened(asked.text_encoder, asked.device)
+        folder = Path(asked.text_encoder).expanduser()
+        name = str(folder.resolve()) if folder.is_dir() else asked.text_encoder  # it is found from anywhere
+        encoder, reader, digest = _opened(name, asked.device)
         columns = int(encoder.encoder.config.hidden_size)
-        facts = {"text_encoder": asked.text_encoder, "text_encoder_digest": digest, "columns": columns}
+        facts = {"text_encoder": name, "text_encoder_digest": digest, "columns": columns}
         return facts, _own(asked, encoder, reader, digest)
 
     def read(self, asked: AskedFeatures, facts: Mapping[str, Any]) -> OwnValues:
