@@ -77,6 +77,7 @@ class EmbeddingConfig:
         epochs, best_epoch, threads, valid_mrr: of a finished training; no ``best_epoch`` and ``valid_mrr`` if valid was
             not evaluated.
         sha256: digest of the file of the tables.
+        features: what is kept of what entities begin with, see ``embedding.beginning.Features.chosen``.
         chosen_on: the source on whose valid triples an encoder's best epoch was chosen, if that is another than that of the
             training.
         imported: the imported files. matched, unmatched: entities of the source with and without a vector.
@@ -102,6 +103,7 @@ class EmbeddingConfig:
     matched: int | None = None
     unmatched: int | None = None
     chosen_on: str | None = None
+    features: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def origin(self) -> Origin | None:

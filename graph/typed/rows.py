@@ -87,6 +87,7 @@ SourceTripleCountsRow = TypedDict("SourceTripleCountsRow", {"type": str, "triple
 SubgraphEdgeRangeRow = TypedDict("SubgraphEdgeRangeRow", {"first": int | None, "last": int | None, "first_node": int | None, "last_node": int | None, "train": int, "valid": int, "test": int, "odd": str | None, "relations": list[str], "entities": int})
 SubgraphNextPageRow = TypedDict("SubgraphNextPageRow", {"key": str | None})
 SubgraphSizeRow = TypedDict("SubgraphSizeRow", {"nodes": int, "relationships": int, "ends": int})
+SubgraphTextsRow = TypedDict("SubgraphTextsRow", {"key": list[str], "text": list[str], "unnamed": int})
 
 
 class TypedRows(Protocol):
@@ -242,5 +243,7 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["subgraph/next_page"], *, first: str = ..., size: int = ...) -> list[SubgraphNextPageRow]: ...
     @overload
     def __call__(self, query: Literal["subgraph/size"]) -> list[SubgraphSizeRow]: ...
+    @overload
+    def __call__(self, query: Literal["subgraph/texts"], *, keys: list[str] | tuple[str, ...] = ...) -> list[SubgraphTextsRow]: ...
     @overload
     def __call__(self, query: CypherStatement, **parameters: Any) -> list[dict[str, Any]]: ...

@@ -93,7 +93,17 @@ def _word(value: Any) -> str:
     "tail and perhaps split.",
 )
 @click.option(
-    "--param", "parameters", multiple=True, metavar="KEY=VALUE", help="Parameter of --statement; JSON or text."
+    "--param",
+    "parameters",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Parameter of --statement or --properties; JSON or text.",
+)
+@click.option(
+    "--properties",
+    metavar="STATEMENT",
+    help="With --features properties: statement that returns key and numbers of entities, given as --statement is. It takes "
+    "$source, and those of --param that it has.",
 )
 @click.option(
     "--split-seed",
@@ -134,6 +144,7 @@ def train(
     model: str,
     query: str,
     parameters: tuple[str, ...],
+    properties: str | None,
     split_seed: int,
     valid_share: float,
     test_share: float,
@@ -169,7 +180,12 @@ def train(
         raise click.UsageError(f"the encoder {encoder} makes its scores itself: leave out --model")
     training = with_defaults(model, {key: value for key, value in options.items() if value is not None}, recipe)
     choice = named_embedding.GraphPart(
-        source, from_name(query), parameters_of(parameters), split_seed, (valid_share, test_share)
+        source,
+        from_name(query),
+        parameters_of(parameters),
+        split_seed,
+        (valid_share, test_share),
+        properties=from_name(properties) if properties else None,
     )
     if training.precision == "bf16" and chosen_precision("auto", device_of(device)) != "bf16":
         click.echo("harmgraph: warning: this processor only emulates bf16: fp32 is quicker here", err=True)
@@ -231,6 +247,7 @@ def _row(name: str, known: EmbeddingConfig) -> dict[str, Any]:
         "comparator": known.comparator,
         "dimension": known.dimension,
         "source": known.source,
+        **({"features": known.training["features"]} if known.features else {}),
         **{
             key: getattr(subgraph, key, None) for key in ("entities", "relations", "train", "valid", "test", "split_by")
         },
@@ -386,12 +403,14 @@ def _evaluate_encoder(
                 familiar = familiar or frozenset(learnt.entities)
         else:
             subgraph = named_embedding.same_subgraph(graph, known, name)
-        model = load_graph_model(name, known, subgraph)
+        model = load_graph_model(name, known, subgraph, graph=graph)
         metrics = evaluation.link_prediction(model, subgraph, **asked, familiar=familiar, learnt=learnt, threads=chosen)
         named = relation_names(graph)
     metrics |= {"inference": inference, "unknown_edges": model.unknown} if inference else {}
     _tell_sample(metrics, asked["sample"])
     _show_ranking(name, metrics, output, top, named)
+    if model.remark:
+        _told(model.remark)
     if model.unknown:
         click.echo(
             f"{model.unknown:,} edges have a relation that {name} does not know, and carry no messages", err=True
@@ -472,12 +491,13 @@ def encode(name: str, source: str | None, into: str, again: bool, progress: bool
 
     store.folder(into)
     with Graph.open() as graph, bar(progress):
-        known = encoding.encode(graph, name, source, into, again=again)
+        known = encoding.encode(graph, name, source, into, again=again, tell=_told)
     show_one(_row(into, known), output, title=into, digits=DIGITS)
     if known.unmatched:
+        alike = not store.config(name).features
+        vectors = "they have one vector" if alike else "nothing but what they begin with is in their vectors"
         click.echo(
-            f"{known.unmatched:,} entities have no training edge of a relation that {name} knows: they have one vector",
-            err=True,
+            f"{known.unmatched:,} entities have no training edge of a relation that {name} knows: {vectors}", err=True
         )
 
 

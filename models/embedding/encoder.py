@@ -1,8 +1,9 @@
 """Encoders of graphs: message passing over the edges gives what is known of each entity.
 
-Each is a module in ``models/encoders`` that defines ``ENCODER``. It has no table of entities, so it serves entities that training
-never saw. Its weights are torch's modules, which it makes and is given back. An ``Encoder`` makes scores, a ``VectorEncoder``
-vectors, of which a score function makes scores.
+Each is a module in ``models/encoders`` that defines ``ENCODER``. Its weights are torch's modules, which it makes and is given
+back. What entities begin with is another matter (``models/embedding/beginning.py``). So an encoder serves entities that training
+never saw, unless these begin with a learnt table. An ``Encoder`` makes scores, a ``VectorEncoder`` vectors, of which a score
+function makes scores.
 
 The modules do not import torch at the top, so that the command line can list them without it.
 """
@@ -10,20 +11,16 @@ The modules do not import torch at the top, so that the command line can list th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from harmgraph.common.registry import Registry
+from harmgraph.models.embedding.beginning import features
+from harmgraph.models.embedding.bound_graph import BoundGraph
 from harmgraph.models.embedding.score_function import score_functions
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module, ModuleDict
-
-    from harmgraph.models.subgraph.back_end import Sums
-    from harmgraph.models.subgraph.message_graph import MessageGraph
 
 
 class OfEncoder(Protocol):
@@ -41,72 +38,8 @@ class OfEncoder(Protocol):
     def dropout(self) -> float: ...
     @property
     def composition(self) -> str: ...
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoundGraph:
-    """A graph that messages are passed on.
-
-    Attributes:
-        graph: its edges. sums: sums messages over them.
-        pair_entity, pair_relation: those of the graph, as tensors [pairs].
-        target: the entity that each edge enters [edges].
-        kept: [edges] 1 for an edge that carries messages, 0 for one that does not.
-        relation_sums: makes what sums messages of relations over the edges of ``graph.by_relation``.
-        usual: the mean logarithm that degrees are measured against; None for that of this graph.
-    """
-
-    graph: MessageGraph
-    sums: Sums
-    pair_entity: Tensor
-    pair_relation: Tensor
-    target: Tensor
-    kept: Tensor
-    relation_sums: Callable[[], Sums]
-    usual: Tensor | None = None
-
-    @cached_property
-    def degrees(self) -> Tensor:
-        """How many edges that carry messages enter each entity, [entities]."""
-        return self.kept.new_zeros(self.graph.entities).index_add(0, self.target, self.kept)
-
-    @cached_property
-    def mean_logarithm(self) -> Tensor:
-        """The mean over entities of the logarithm of one more than the degree, or ``usual``."""
-        return (self.degrees + 1).log().mean() if self.usual is None else self.usual
-
-    def changed(self, kept: Tensor) -> BoundGraph:
-        """The graph with other edges that carry messages, whose degrees are measured against those of this one.
-
-        So an edge changes nothing where its messages do not arrive.
-        """
-        return replace(self, kept=kept, usual=self.mean_logarithm)
-
-    @cached_property
-    def relation(self) -> Tensor:
-        """The relation of each edge, [edges]."""
-        import torch
-
-        return self.pair_relation[torch.from_numpy(self.graph.pair).to(self.kept.device)]
-
-    def sums_by_relation(self, messages: Tensor) -> Tensor:
-        """The sum of what arrives at each entity if each edge carries the message of its relation.
-
-        Args:
-            messages: [relations, d].
-
-        Returns:
-            [entities, d].
-        """
-        import torch
-
-        graph, place = self.graph.by_relation
-        at = torch.from_numpy(place).to(self.kept.device)
-        return self.relation_sums()(messages, self.kept.new_zeros(len(graph)).index_add(0, at, self.kept))
-
-    def means(self, messages: Tensor) -> Tensor:
-        """The mean of the messages [pairs, d] that arrive at each entity, [entities, d]; zeros where none does."""
-        return self.sums(messages, self.kept) / self.degrees.clamp(min=1).unsqueeze(1)
+    @property
+    def features(self) -> str: ...
 
 
 class Encoder(ABC):
@@ -147,13 +80,12 @@ class Encoder(ABC):
 class VectorEncoder(Encoder):
     """An encoder that gives a vector of each entity and relation, whatever is asked.
 
-    An entity begins with the mean of a vector for each relation that meets it, one for either end of the relation. So nothing of
-    the entity itself is learnt, and an entity that training never saw begins like any other.
+    What an entity begins with is no matter of the encoder, see ``beginning.Features``.
     """
 
     options: ClassVar[tuple[str, ...]] = (
         *("model", "comparator", "dim", "layers", "epochs", "epoch_triples", "batch", "lr", "dropout", "seed"),
-        *("valid_sample", "patience", "fanout", "negatives", "subgraphs"),
+        *("valid_sample", "patience", "fanout", "negatives", "subgraphs", "features", "text_encoder"),
     )
     defaults: ClassVar[dict[str, float | int | str | bool]] = {
         **{"dim": 100, "layers": 2, "epochs": 30, "batch": 500, "lr": 0.005, "valid_sample": 1_000},
@@ -174,7 +106,7 @@ class VectorEncoder(Encoder):
         """
 
     def weights(self, relations: int, training: OfEncoder) -> ModuleDict:
-        """See ``Encoder.weights``."""
+        """See ``Encoder.weights``. Entities begin with their relations, unless ``begin`` is replaced."""
         from torch.nn import Embedding, Linear, ModuleDict, ModuleList
 
         width = score_functions.get(training.model).relation_width(training.dim)
@@ -192,8 +124,8 @@ class VectorEncoder(Encoder):
         """The vectors of entities [entities, d] and of relations [relations, d'], as the score function takes them."""
         from torch.nn.functional import dropout
 
-        tables: list[Tensor] = [next(weights[name].parameters()) for name in ("begin", "relations")]
-        state, kinds = bound.means(tables[0].index_select(0, bound.pair_relation)), tables[1]
+        state = features.get(training.features).begin(weights["begin"], bound)
+        kinds: Tensor = next(weights["relations"].parameters())
         layers = list(weights["layers"].children())
         for number, layer in enumerate(layers, 1):
             state = dropout(state, training.dropout, weights.training)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from harmgraph.common.errors import InputError
+from harmgraph.common.progress import Tell, quiet
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.models import checkpoint, store
@@ -13,18 +14,21 @@ from harmgraph.models.folders import clear
 from harmgraph.models.record import CONFIG, FINISHED
 
 
-def encode(graph: Graph, name: str, source: str | None, into: str, *, again: bool = False) -> EmbeddingConfig:
+def encode(
+    graph: Graph, name: str, source: str | None, into: str, *, again: bool = False, tell: Tell = quiet
+) -> EmbeddingConfig:
     """Stores the vectors that an encoder gives the entities of a source, and the vectors of its relations.
 
-    The training edges of the source carry the messages. An entity without one has no surroundings: all of these have one vector,
-    and ``unmatched`` is their number. What is stored is a table like that of any embedding, so evaluation and
-    probes take it.
+    The training edges of the source carry the messages. An entity without one has no surroundings: all of these have one vector
+    if entities begin with their relations, and ``unmatched`` is their number. What is stored is a table like that of any
+    embedding, so evaluation and probes take it.
 
     Args:
         name: of the model with the encoder.
         source: every source if none is named.
         into: name of the new model.
         again: whether to replace what has this name.
+        tell: is called with a line about entities that begin with nothing of their own.
 
     Raises:
         NotFound: no such source. UnknownMember: no such model.
@@ -40,7 +44,9 @@ def encode(graph: Graph, name: str, source: str | None, into: str, *, again: boo
         raise InputError("a model of that name exists", where=into, remedy="--again, or another name")
     schema_setup.apply(graph)
     subgraph = named_embedding.GraphPart(source).read(graph)
-    model = load_graph_model(name, known, subgraph)
+    model = load_graph_model(name, known, subgraph, graph=graph)
+    if model.remark:
+        tell(model.remark)
     tables, alone = model.tables(), model.alone
     with store.alone(into) as place:
         if (place / CONFIG).exists() and not again:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,10 +14,21 @@ from torch.nn import ModuleDict
 
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.progress import progress
+from harmgraph.graph.connection import Graph
 from harmgraph.models import store
 from harmgraph.models.checkpoint import load_weights, read_tensors
 from harmgraph.models.config import EmbeddingConfig
-from harmgraph.models.embedding.encoder import BoundGraph, Encoder, VectorEncoder, encoders
+from harmgraph.models.embedding.beginning import (
+    BEGIN,
+    AskedFeatures,
+    Features,
+    Values,
+    features,
+    values_around,
+    with_values,
+)
+from harmgraph.models.embedding.bound_graph import BoundGraph
+from harmgraph.models.embedding.encoder import Encoder, VectorEncoder, encoders
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import SIDES, Floats, Known, Ranks, ranked, ranks
 from harmgraph.models.embedding.tables import Tables
@@ -33,15 +45,20 @@ BATCH = 2_000  # entities encoded at once, with a fan-out
 QUESTIONS = 16  # asked at once: each has a vector of every entity
 
 
-def new_weights(training: EmbeddingOptions, relations: int) -> ModuleDict:
+def new_weights(training: EmbeddingOptions, relations: int, facts: Mapping[str, Any] | None = None) -> ModuleDict:
     """The weights that a training begins with, which its seed decides; torch's random numbers stay as they were.
 
     Args:
         relations: how many, without the inverses.
+        facts: of the features, see ``Features.chosen``.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(training.seed)
-        return encoders.get(training.encoder).weights(2 * relations, training)
+        weights = encoders.get(training.encoder).weights(2 * relations, training)
+        begin = features.get(training.features).module(facts or {}, training.dim)
+        if begin is not None:
+            weights[BEGIN] = begin
+        return weights
 
 
 def bound_to(triples: Integers, entities: int, relations: int, device: str) -> BoundGraph:
@@ -101,7 +118,9 @@ class GraphModel:
 
     Attributes:
         relation_names: those that it knows; the id of a relation is its index.
-        subgraph: whose training edges carry the messages.
+        subgraph: whose training edges carry the messages, with what its entities begin with.
+        facts: of the features, see ``Features.chosen``.
+        remark: about entities that begin with nothing of their own, as a line; empty if all have it.
     """
 
     training: EmbeddingOptions
@@ -109,6 +128,8 @@ class GraphModel:
     relation_names: tuple[str, ...]
     subgraph: Subgraph
     device: str = "cpu"
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""
 
     def __post_init__(self) -> None:
         if not len(self.known_edges):
@@ -122,6 +143,16 @@ class GraphModel:
     def encoder(self) -> Encoder:
         """The encoder."""
         return encoders.get(self.training.encoder)
+
+    @cached_property
+    def features(self) -> Features:
+        """What entities begin with."""
+        return features.get(self.training.features)
+
+    @property
+    def _values(self) -> Values | None:
+        """What is known of each entity itself."""
+        return self.subgraph.node_features.get(BEGIN)
 
     @property
     def entity_ids(self) -> dict[str, int]:
@@ -168,7 +199,15 @@ class GraphModel:
     @cached_property
     def bound(self) -> BoundGraph:
         """The graph that the messages are passed on."""
-        return bound_to(self.known_edges, len(self.subgraph.entities), len(self.relation_names), self.device)
+        return self.bound_of(self.known_edges)
+
+    def bound_of(self, triples: Integers) -> BoundGraph:
+        """A graph of other triples [t, 3] between the same entities, in the model's ids."""
+        bound = bound_to(triples, len(self.subgraph.entities), len(self.relation_names), self.device)
+        return self._with_own(bound, self._values)
+
+    def _with_own(self, bound: BoundGraph, values: Values | None) -> BoundGraph:
+        return bound if values is None else replace(bound, own=torch.from_numpy(values).to(self.device))
 
     @cached_property
     def neighbours(self) -> Neighbours:
@@ -178,10 +217,21 @@ class GraphModel:
     def drawn(self, keys: Sequence[str], seed: Sequence[int]) -> BoundGraph:
         """The graph of drawn neighbourhoods of some entities, which are its first ones; its last one is everybody else.
 
-        What an entity begins with is drawn too: one hop more than there are layers, of which the relations alone count.
+        Relations that entities begin with are drawn too: one hop more than there are layers, of which the relations alone count.
         """
-        near = self.neighbours.around(keys, self.training.fanouts, seed, ends=False)
-        return bound_around(near, self._kinds, len(self.relation_names), self.device)
+        near = self.neighbours.around(keys, self.training.fanouts, seed, ends=not self.features.by_edges)
+        bound = bound_around(near, self._kinds, len(self.relation_names), self.device)
+        if self._values is None:
+            return bound
+        places = np.array([self.entity_ids[key] for key in near.entities], np.int64)
+        return self._with_own(bound, values_around(self.features, self._values, places))
+
+    def untrained(self, seed: int) -> GraphModel:
+        """A model that a training with this seed would begin with, on the same graph; numbers are scaled as in the training."""
+        training = replace(self.training, seed=seed)
+        weights = new_weights(training, len(self.relation_names), self.facts)
+        weights.load_state_dict(dict(self.weights.named_buffers()), strict=False)
+        return replace(self, training=training, weights=weights.to(self.device))
 
     def scores(self, entities: Integers, relations: Integers, bound: BoundGraph | None = None) -> Tensor:
         """Scores of every entity as the answer to each question, [b, entities]; see ``Encoder.scores``.
@@ -259,11 +309,17 @@ def _blocks(count: int) -> Iterator[slice]:
         yield slice(start, start + QUESTIONS)
 
 
-def load_graph_model(name: str, known: EmbeddingConfig, subgraph: Subgraph, device: str = "cpu") -> GraphModel:
+def load_graph_model(
+    name: str, known: EmbeddingConfig, subgraph: Subgraph, device: str = "cpu", *, graph: Graph | None = None
+) -> GraphModel:
     """A model of this machine that looks at a graph.
 
+    Args:
+        graph: where the texts or properties of the entities are read, if the model begins with them.
+
     Raises:
-        InputError: the training is not finished, or the graph has no edge of a relation that the model knows.
+        InputError: the training is not finished, the graph has no edge of a relation that the model knows, or nothing that its
+            entities could begin with.
         UnreadableFile: a file is missing or damaged, or not the one that was trained.
     """
     place = store.folder(name)
@@ -274,10 +330,15 @@ def load_graph_model(name: str, known: EmbeddingConfig, subgraph: Subgraph, devi
     if store.sha256(path) != known.sha256:
         raise UnreadableFile(path, "is not the file that was trained", remedy="train it again with --again")
     training = EmbeddingOptions.of(known.training)
-    relations = tuple(read_json(place / store.KEYS)["relations"])
-    weights = new_weights(training, len(relations))
+    keys = read_json(place / store.KEYS)
+    relations = tuple(keys["relations"])
+    weights = new_weights(training, len(relations), known.features)
     try:
         load_weights(weights, read_tensors(path)[0])
     except (KeyError, RuntimeError, ValueError) as error:
         raise UnreadableFile(path, "is damaged", remedy="train it again with --again") from error
-    return GraphModel(training, weights.to(device), relations, subgraph, device)
+    asked = AskedFeatures(subgraph=subgraph, graph=graph, keys=keys["entities"], device=device)
+    own = features.get(training.features).read(asked, known.features)
+    return GraphModel(
+        training, weights.to(device), relations, with_values(subgraph, own), device, known.features, own.remark
+    )

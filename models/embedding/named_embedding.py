@@ -18,10 +18,11 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import CypherStatement, parse, statement
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig, TrainedOn
+from harmgraph.models.embedding.beginning import PROPERTIES, RELATIONS, AskedFeatures, features, with_values
 from harmgraph.models.embedding.options import LIVE, EmbeddingOptions
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
-from harmgraph.models.processor import device_of
+from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import FINISHED, UNFINISHED, Trained
 from harmgraph.models.subgraph.back_end import chosen_back_end
 from harmgraph.models.subgraph.live_graph import LiveGraph
@@ -43,6 +44,7 @@ class GraphPart:
         statement: selects the triples.
         parameters: of that statement.
         split_seed, shares: of the random split, if the graph has none. ``BadName`` if the shares leave nothing to train on.
+        properties: the statement that returns those of entities, with parameters of these names too.
     """
 
     source: str | None
@@ -50,6 +52,7 @@ class GraphPart:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     split_seed: int = 0
     shares: tuple[float, float] = SHARES
+    properties: CypherStatement | None = None
 
     def __post_init__(self) -> None:
         if sum(self.shares) >= 1:
@@ -62,11 +65,23 @@ class GraphPart:
             graph,
             self.source,
             query=self.statement,
-            parameters=self.parameters,
+            parameters=self._of_triples,
             seed=self.split_seed,
             shares=self.shares,
             cache=not fresh,
         )
+
+    @property
+    def of_properties(self) -> dict[str, Any]:
+        """The parameters that the statement of the properties takes."""
+        takes = {each.name for each in self.properties.parameters} if self.properties else set()
+        return {name: value for name, value in self.parameters.items() if name in takes}
+
+    @property
+    def _of_triples(self) -> dict[str, Any]:
+        """The others, and those that both statements take."""
+        takes = {each.name for each in self.statement.parameters} | self.parameters.keys() - self.of_properties.keys()
+        return {name: value for name, value in self.parameters.items() if name in takes}
 
     def live(self, graph: Graph) -> LiveGraph:
         """The same as a graph that is not read.
@@ -114,6 +129,11 @@ def train(
     from harmgraph.models.embedding.training import graph_trainer, trainer
 
     trains = graph_trainer if training.encoder else trainer
+    if bool(choice.properties) != (training.features == PROPERTIES):
+        why = (
+            "need a statement: --properties" if not choice.properties else "are not used without --features properties"
+        )
+        raise BadName("features" if not choice.properties else "option", PROPERTIES, why)
     schema_setup.apply(graph)
     subgraph = choice.live(graph) if training.subgraphs == LIVE else choice.read(graph, fresh=fresh)
     chosen_on = _chosen_on(graph, choose_on, training, subgraph.relations) if choose_on else None
@@ -121,12 +141,17 @@ def train(
         known = store.RECORDS.found(name, again=restart)
         device = device_of(device) if processes == 1 else "cpu"
         training = _with_precision(training, known, device)
-        identity = trainer.identity(training, subgraph, chosen_on)
         if known and known.stopped in (IMPORTED, ENCODED):
             raise InputError(f"was {known.stopped}, not trained", where=name, remedy="choose another name, or --again")
+        facts: dict[str, Any] = {}
+        # Of another training nothing is read: it may take minutes, and is refused below.
+        if isinstance(subgraph, Subgraph) and training.encoder and not (known and _changed(known, training)):
+            with torch_threads(threads):
+                subgraph, chosen_on, facts = _with_features(graph, choice, training, subgraph, chosen_on, device, tell)
+        identity = trainer.identity(training, subgraph, chosen_on, facts)
         if known and known.identity != identity:
             raise InputError(
-                _difference(known, training, subgraph, choose_on),
+                _difference(known, training, subgraph, choose_on, facts),
                 where=name,
                 remedy="train it from the start with --again, or choose another name",
             )
@@ -137,7 +162,7 @@ def train(
             store.keep(place, done.config)
         else:
             trains.check(training, subgraph, place, device=device, processes=processes)
-            begun = replace(_begun(training, subgraph, identity, device), chosen_on=choose_on)
+            begun = replace(_begun(training, subgraph, identity, device), chosen_on=choose_on, features=facts)
             # Of a live graph no entity is kept: a file of them would grow with it.
             entities = list(subgraph.entities) if isinstance(subgraph, Subgraph) else []
             store.keep(place, begun, keys={"entities": entities, "relations": list(subgraph.relations)})
@@ -152,6 +177,7 @@ def train(
                     tell=tell,
                     each_epoch=each_epoch,
                     **({"chosen_on": chosen_on} if chosen_on else {}),
+                    **({"features": facts} if facts else {}),
                 )
             finally:
                 if not known and not (place / trainer.CHECKPOINT).exists():
@@ -185,6 +211,38 @@ def _chosen_on(graph: Graph, source: str, training: EmbeddingOptions, relations:
             f"the source {source} has no valid triple of a relation that is trained on", remedy="leave out --choose-on"
         )
     return subgraph
+
+
+def _with_features(
+    graph: Graph,
+    choice: GraphPart,
+    training: EmbeddingOptions,
+    subgraph: Subgraph,
+    chosen_on: Subgraph | None,
+    device: str,
+    tell: Tell,
+) -> tuple[Subgraph, Subgraph | None, dict[str, Any]]:
+    """Both graphs with what their entities begin with, and what is kept of the features."""
+    kind = features.get(training.features)
+    asked = AskedFeatures(
+        subgraph=subgraph,
+        graph=graph,
+        text_encoder=training.text_encoder,
+        statement=choice.properties,
+        parameters=choice.of_properties,
+        keys=subgraph.entities,
+        device=device,
+    )
+    kept, own = kind.chosen(asked)
+    facts = {**kept, **({"digest": own.digest} if own.digest else {})}
+    if own.remark:
+        tell(own.remark)
+    subgraph = with_values(subgraph, own)
+    if chosen_on is not None:
+        other = kind.read(replace(asked, subgraph=chosen_on), facts)
+        chosen_on = with_values(chosen_on, other)
+        facts |= {"chosen_on_digest": other.digest} if other.digest else {}
+    return subgraph, chosen_on, facts
 
 
 def _with_precision(training: EmbeddingOptions, known: EmbeddingConfig | None, device: str) -> EmbeddingOptions:
@@ -251,21 +309,33 @@ def _kind(encoder: str) -> str:
     return f"the encoder {encoder}" if encoder else "a table of entities"
 
 
-def _difference(
-    known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph | LiveGraph, choose_on: str | None
-) -> str:
-    """How the stored model differs from the requested one."""
-    before, now = known.training, training.facts()
-    if known.encoder != training.encoder:
-        return f"a model of that name was trained with {_kind(known.encoder)} (now {_kind(training.encoder)})"
-    changed = [
+def _changed(known: EmbeddingConfig, training: EmbeddingOptions) -> list[str]:
+    """The options in which the stored model differs from the requested one."""
+    usual = {"features": RELATIONS} if training.encoder else {}
+    before, now = usual | dict(known.training), usual | training.facts()
+    return [
         f"{name} {before.get(name)} (now {value})"
         for name, value in now.items()
         if name != "epochs" and before.get(name) != value
     ]
+
+
+def _difference(
+    known: EmbeddingConfig,
+    training: EmbeddingOptions,
+    subgraph: Subgraph | LiveGraph,
+    choose_on: str | None,
+    facts: Mapping[str, Any],
+) -> str:
+    """How the stored model differs from the requested one."""
+    if known.encoder != training.encoder:
+        return f"a model of that name was trained with {_kind(known.encoder)} (now {_kind(training.encoder)})"
+    changed = _changed(known, training)
     moved = isinstance(subgraph, LiveGraph) and known.imports != subgraph.origin.imports
     if moved or (known.subgraph.digest if known.subgraph else None) != trained_on(subgraph).digest:
         changed.append("another state of the graph")
+    elif not changed and dict(known.features) != dict(facts):
+        changed.append("other texts or properties of the entities")
     if known.chosen_on != choose_on:
         changed.append(f"the choice of its best epoch on {known.chosen_on or 'its own valid triples'}")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"

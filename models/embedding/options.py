@@ -8,11 +8,15 @@ from typing import Any
 
 from harmgraph.common.errors import BadName, UnknownMember
 from harmgraph.common.options import checked, documented, option
+from harmgraph.models.embedding.beginning import RELATIONS, TEXT, features
 from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.options import PRECISIONS
+from harmgraph.models.options import ENCODER, PRECISIONS
 
-OF_ENCODERS = ("encoder", "layers", "epoch_triples", "composition", "fanout", "subgraphs")
+OF_ENCODERS = (
+    *("encoder", "layers", "epoch_triples", "composition", "fanout", "subgraphs"),
+    *("features", "text_encoder"),
+)
 """Options that a model has with an encoder alone."""
 OF_FANOUTS = ("fanout", "negatives", "subgraphs")
 CACHED, LIVE = "cached", "live"
@@ -96,6 +100,15 @@ class EmbeddingOptions:
         "With --fanout: where a batch is drawn. It is a copy of the graph in memory, or the live graph.",
         choices=(CACHED, LIVE),
     )
+    features: str = option(
+        RELATIONS,
+        "With --encoder: what an entity begins with. It is its relations, a learnt vector, its text, or numbers.",
+        choices=features.names(),
+    )
+    text_encoder: str = option(
+        ENCODER,
+        "With --features text: reads the texts. Hub id, folder, or package that contains a model.",
+    )
     composition: str = option(
         "mult", "With --encoder compgcn: how a message is made of neighbour and relation.", choices=COMPOSITIONS
     )
@@ -122,6 +135,12 @@ class EmbeddingOptions:
             raise BadName(
                 "precision", self.precision, f"does not work with the encoder {self.encoder}, which is in fp32"
             )
+        if self.subgraphs == LIVE and self.features != RELATIONS:
+            raise BadName(
+                "features",
+                self.features,
+                "does not work with live subgraphs: it is something of each entity, in memory",
+            )
         if not self.fanout:
             return
         numbers = self.fanout.split(",")
@@ -139,18 +158,19 @@ class EmbeddingOptions:
 
     @property
     def fanouts(self) -> tuple[int, ...]:
-        """Edges that an entity draws, hop by hop; the last hop is for the relations that an entity begins with."""
+        """Edges that an entity draws, hop by hop; one hop more is for the relations, if an entity begins with them."""
         numbers = [int(number) for number in self.fanout.split(",")]
-        return (*numbers, numbers[-1])
+        return (*numbers, *(numbers[-1:] if features.get(self.features).by_edges else ()))
 
     def facts(self) -> dict[str, Any]:
         """The options by name, as they are stored with the model; with an encoder those that it uses."""
         facts = asdict(self) | {"comparator": self.chosen_comparator}
         if self.encoder:
             used = {"encoder", "precision", *encoders.get(self.encoder).options}
-            return {
-                name: value for name, value in facts.items() if name in used - set(() if self.fanout else OF_FANOUTS)
-            }
+            unused = {*(() if self.fanout else OF_FANOUTS), *(() if self.features == TEXT else ("text_encoder",))}
+            # Models from before there was a choice have no such option.
+            unused |= {"features"} if self.features == RELATIONS else set()
+            return {name: value for name, value in facts.items() if name in used - unused}
         return {name: value for name, value in facts.items() if name not in OF_ENCODERS}
 
     @classmethod
@@ -172,12 +192,12 @@ def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -
     name = str(options.get("encoder") or "")
     if name:
         encoder = encoders.get(name)
-        used = {"encoder", "precision", *encoder.options} - set(
-            () if options.get("fanout") else ("negatives", "subgraphs")
-        )
+        without = {} if options.get("fanout") else dict.fromkeys(("negatives", "subgraphs"), " without a fanout")
+        without |= {} if options.get("features") == TEXT else {"text_encoder": f" without the features {TEXT}"}
+        used = {"encoder", "precision", *encoder.options} - without.keys()
         unused = [each for each in options if each not in used]
         if unused or recipe != PAPER:
-            why = " without a fanout" if unused and unused[0] in encoder.options else ""
+            why = without.get(unused[0], "") if unused and unused[0] in encoder.options else ""
             raise BadName("option", unused[0] if unused else "recipe", f"is not used by the encoder {name}{why}")
         return EmbeddingOptions(model=model, **{**encoder.defaults, **options})
     alone = [each for each in OF_ENCODERS if options.get(each)]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from harmgraph.models.embedding.encoder import BoundGraph, Encoder, OfEncoder
+from harmgraph.models.embedding.bound_graph import BoundGraph
+from harmgraph.models.embedding.encoder import Encoder, OfEncoder
 
 if TYPE_CHECKING:
     from torch import Tensor

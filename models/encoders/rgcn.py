@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.models.embedding.encoder import BoundGraph, OfEncoder, VectorEncoder
+from harmgraph.models.embedding.bound_graph import BoundGraph
+from harmgraph.models.embedding.encoder import OfEncoder, VectorEncoder
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -15,6 +15,7 @@ from harmgraph.common.votes import plausible
 from harmgraph.graph.records import normalise
 from harmgraph.models.drawn import drawn
 from harmgraph.models.population.relations import relation_name
+from harmgraph.models.text.passages import Passage
 
 ENDS = ("head", "relation", "tail")
 OTHERS = ("label", "class", "split", "dataset", "source", "worker_vote", "reverse_aser_edge")
@@ -22,8 +23,6 @@ LABELS = {"1": 1, "0": 0, "1.0": 1, "0.0": 0}
 SPLITS = {"trn": "train", "tst": "test", "dev": "valid"}
 FACTS = "data.json"
 PARTS = ("train", "valid", "test")
-Passage = tuple[str, ...]
-"""What an encoder reads at once: a text, or several with separators between them."""
 Part = tuple[Passage, ...]
 """Passages whose vectors are averaged."""
 REMEDY = "make the folder with: harmgraph population data"

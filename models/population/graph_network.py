@@ -12,7 +12,8 @@ from torch.nn import Dropout, Embedding, LayerNorm, Linear, Module, ModuleList, 
 
 from harmgraph.models.population.examples import TripleExample
 from harmgraph.models.population.neighbours import Around, Neighbour
-from harmgraph.models.population.network import Network, Vectors
+from harmgraph.models.population.network import Network
+from harmgraph.models.text.passages import Vectors
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel

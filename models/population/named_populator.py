@@ -22,7 +22,6 @@ from harmgraph.models.population.examples import ExampleFolder, TripleExample, o
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
-from harmgraph.models.population.text_vectors import read_with_nodes
 from harmgraph.models.population.trained import PopulatorConfig
 from harmgraph.models.population.training import (
     ALL_READ,
@@ -35,6 +34,7 @@ from harmgraph.models.population.training import (
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.text.saving import saving
+from harmgraph.models.text.text_vectors import read_with_nodes
 from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
 if TYPE_CHECKING:
@@ -79,8 +79,8 @@ def train(
     check(trained.RECORDS, name)
     import torch
 
-    from harmgraph.models.population.network import PassageReader
     from harmgraph.models.population.pseudo_labels import making
+    from harmgraph.models.text.passages import PassageReader
     from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data, train_on, limit)
@@ -252,7 +252,7 @@ def logits(
         BadName: there is no such device, or it cannot compute in this precision.
     """
     known = ready(name)
-    from harmgraph.models.population.network import PassageReader
+    from harmgraph.models.text.passages import PassageReader
     from harmgraph.models.text.pretrained import most_tokens
 
     said: list[str] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,62 +11,14 @@ import torch
 from torch import Tensor
 from torch.nn import Module
 
-from harmgraph.common.errors import InputError
-from harmgraph.models.population.examples import Part, Passage
+from harmgraph.models.population.examples import Part
 from harmgraph.models.text.arithmetic import quantised
-from harmgraph.models.text.inference import Lanes, in_lanes, padded
+from harmgraph.models.text.frozen_encoder import CHUNK, vectors_of
+from harmgraph.models.text.inference import Lanes, in_lanes
+from harmgraph.models.text.passages import SEPARATOR, Ids, Passage, PassageReader, Vectors
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
-
-CHUNK = 64  # passages that the encoder reads at once, of similar length
-SEPARATOR = "<sep>"
-Ids = tuple[int, ...]
-
-
-class PassageReader:
-    """Passages as token ids: ``[CLS] h [SEP] r [SEP] t [SEP]``, or with the other separators of ``PopulatorRecipe``.
-
-    Args:
-        longest: tokens of a passage; of a longer one the longest text is cut.
-
-    Raises:
-        InputError: the tokenizer has no token for the beginning or the end of a text.
-    """
-
-    def __init__(self, tokenizer: PreTrainedTokenizerBase, separators: str, longest: int) -> None:
-        first, last = tokenizer.cls_token_id, tokenizer.sep_token_id
-        if not isinstance(first, int) or not isinstance(last, int):
-            raise InputError(
-                "the tokenizer has no [CLS] or no [SEP]", remedy="choose an encoder such as BERT, MiniLM or RoBERTa"
-            )
-        self._tokenizer = tokenizer
-        self._first, self._last = first, last
-        between = tokenizer.get_vocab().get(SEPARATOR, last) if separators == "added" else last
-        self._between: Ids = () if separators == "none" else (between,)
-        # Without a separator the texts are a sentence, in which some tokenizers mark the beginnings of words by their spaces.
-        self._joint = " " if separators == "none" else ""
-        self._longest = longest
-        self._known: dict[str, Ids] = {}
-
-    def ids(self, passages: Sequence[Passage]) -> list[Ids]:
-        """Token ids of each passage."""
-        spelled = [(passage[0], *(self._joint + text for text in passage[1:])) for passage in passages]
-        new = sorted({text for passage in spelled for text in passage} - self._known.keys())
-        if new:
-            read = self._tokenizer(new, add_special_tokens=False)["input_ids"]
-            self._known |= {text: tuple(ids) for text, ids in zip(new, read, strict=True)}
-        return [self._joined([self._known[text] for text in passage]) for passage in spelled]
-
-    def _joined(self, texts: list[Ids]) -> Ids:
-        room = self._longest - 2 - len(self._between) * (len(texts) - 1)
-        for _ in range(sum(map(len, texts)) - room):
-            place = max(range(len(texts)), key=lambda place: len(texts[place]))
-            texts[place] = texts[place][:-1]
-        ids = [self._first, *texts[0]]
-        for text in texts[1:]:
-            ids += [*self._between, *text]
-        return (*ids, self._last)
 
 
 def add_tokens(encoder: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, relations: Sequence[str]) -> None:
@@ -96,18 +48,6 @@ class TripleBatch:
     means: Tensor
     size: int
     vectors: Tensor | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Vectors:
-    """What a frozen encoder made of passages.
-
-    Attributes:
-        places: rows of the table by passage.
-    """
-
-    places: Mapping[Passage, int]
-    table: Tensor
 
 
 def batch_of(parts: Sequence[Sequence[Part]], reader: PassageReader, vectors: Vectors | None = None) -> TripleBatch:
@@ -167,21 +107,7 @@ class Network(Module):
 
     def read(self, ids: Sequence[Ids]) -> Tensor:
         """The vector of the first token of each passage, or their mean, [passages, columns], in 32 bits."""
-        order = sorted(range(len(ids)), key=lambda place: (-len(ids[place]), place))
-        fill = self.encoder.config.pad_token_id or 0
-        read: list[Tensor] = []
-        for start in range(0, len(order), CHUNK):
-            inputs = padded([ids[place] for place in order[start : start + CHUNK]], self.device, fill)
-            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
-                state = self.encoder(**inputs).last_hidden_state
-            if self.by_mean:
-                mask = inputs.get("attention_mask", torch.ones_like(inputs["input_ids"])).unsqueeze(2)
-                read.append((state.float() * mask).sum(1) / mask.sum(1))
-            else:
-                read.append(state[:, 0].float())
-        back = torch.empty(len(order), dtype=torch.long)
-        back[order] = torch.arange(len(order))
-        return torch.cat(read)[back.to(self.device)]
+        return vectors_of(self.encoder, ids, precision=self.precision, by_mean=self.by_mean)
 
     def infer(self, precision: str) -> None:
         """Makes it ready to judge, and no longer to train.

@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.registry import Registry
-from harmgraph.models.population.examples import Part, Passage, TripleExample
+from harmgraph.models.population.examples import Part, TripleExample
 from harmgraph.models.population.neighbours import Around, Neighbour
 from harmgraph.models.population.recipe import PopulatorRecipe
+from harmgraph.models.text.passages import Passage
 
 if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.models.population.network import Network, PassageReader, Vectors
+    from harmgraph.models.population.network import Network
+    from harmgraph.models.text.passages import PassageReader, Vectors
 
 Neighbours = Sequence[Neighbour]
 NEIGHBOURHOOD = ("neighbours", "drawn", "judged")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.progress import progress
 from harmgraph.models.population.evaluation import auc
-from harmgraph.models.population.examples import Passage
 from harmgraph.models.population.neighbours import Around
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator, populators
 from harmgraph.models.population.recipe import PSEUDO
-from harmgraph.models.population.text_vectors import read_once, read_with_nodes
+from harmgraph.models.text.passages import Passage
+from harmgraph.models.text.text_vectors import read_once, read_with_nodes
 
 if TYPE_CHECKING:
     import numpy
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
     from harmgraph.models.population.examples import ExampleFolder, TripleExample
     from harmgraph.models.population.neighbours import Ends, Neighbourhood
-    from harmgraph.models.population.network import Network, PassageReader, Vectors
+    from harmgraph.models.population.network import Network
     from harmgraph.models.population.recipe import PopulatorRecipe
     from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
+    from harmgraph.models.text.passages import PassageReader, Vectors
 
     Numbers = numpy.ndarray[Any, Any]
 
@@ -172,7 +173,7 @@ def judge(
     import numpy as np
     import torch
 
-    from harmgraph.models.population.network import Vectors
+    from harmgraph.models.text.passages import Vectors
 
     network.eval()
     # Triples with the same head or neighbours share passages.

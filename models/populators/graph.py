@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from harmgraph.models.population.examples import Part, Passage, TripleExample
+from harmgraph.models.population.examples import Part, TripleExample
 from harmgraph.models.population.neighbours import Around
 from harmgraph.models.population.populator import Neighbours, Populator
 from harmgraph.models.population.recipe import PopulatorRecipe
+from harmgraph.models.text.passages import Passage
 
 if TYPE_CHECKING:
     from torch import Tensor
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
 
-    from harmgraph.models.population.network import Network, PassageReader, Vectors
+    from harmgraph.models.population.network import Network
+    from harmgraph.models.text.passages import PassageReader, Vectors
 
 
 class GraphPopulator(Populator):
@@ -66,7 +68,7 @@ class GraphPopulator(Populator):
     ) -> Tensor:
         """See ``Populator.logits``."""
         from harmgraph.models.population.graph_network import graph_batch
-        from harmgraph.models.population.text_vectors import read_once
+        from harmgraph.models.text.text_vectors import read_once
 
         known = vectors or read_once(network, reader, set(self.passages(examples, around, recipe)))
         ids = {name: place for place, name in enumerate(network.relations, 1)}

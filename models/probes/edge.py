@@ -222,15 +222,9 @@ class Edge(Probe):
 
 def _copies(encoded: EncodedQuestion, count: int) -> Iterator[EncodedQuestion]:
     """The question for models that a training would begin with, of seeds from 0; their options are those of the model."""
-    from harmgraph.models.embedding.graph_model import new_weights
-
     tables = _tables(encoded)
-    model = tables.graph_model
     for seed in range(count):
-        training = replace(model.training, seed=seed)
-        weights = new_weights(training, len(model.relation_names)).to(model.device)
-        copy = replace(model, training=training, weights=weights)
-        yield replace(encoded, tables=replace(tables, graph_model=copy))
+        yield replace(encoded, tables=replace(tables, graph_model=tables.graph_model.untrained(seed)))
 
 
 def _tables(encoded: EncodedQuestion) -> GraphTables:

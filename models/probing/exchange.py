@@ -13,11 +13,11 @@ from torch import Tensor
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.intervals import student
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import progress, say
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
-from harmgraph.models.embedding.encoder import BoundGraph
-from harmgraph.models.embedding.graph_model import GraphModel, bound_to, load_graph_model
+from harmgraph.models.embedding.bound_graph import BoundGraph
+from harmgraph.models.embedding.graph_model import GraphModel, load_graph_model
 from harmgraph.models.embedding.named_embedding import same_subgraph
 from harmgraph.models.embedding.tables import StoredTables
 from harmgraph.models.probing.moments import Moments
@@ -61,7 +61,9 @@ def load_graph_tables(graph: Graph, name: str, source: str | None) -> GraphTable
             remedy="take shift, pairs, parity or weat, or train a model with --encoder",
         )
     subgraph = read_subgraph(graph, source) if source else same_subgraph(graph, known, name)
-    model = load_graph_model(name, known, subgraph)
+    model = load_graph_model(name, known, subgraph, graph=graph)
+    if model.remark:
+        say(f"{name}: {model.remark}")
     scored = "model" in known.training  # by a score function
     return GraphTables(
         known.family,
@@ -106,8 +108,7 @@ class Exchange:
         values = (np.full_like(self.people, self.question.a), self.others)
         given = [self._valued(self.people[value != NO_ID], value[value != NO_ID]) for value in values]
         model = self.model
-        names = (len(model.entity_ids), len(model.relation_names))
-        bound = bound_to(np.concatenate([model.known_edges, *given]), *names, model.device)
+        bound = model.bound_of(np.concatenate([model.known_edges, *given]))
         kept = torch.zeros_like(bound.kept, dtype=torch.float64)
         kept[bound.graph.edges_of(model.known_edges)] = 1
         return replace(bound, kept=kept)

@@ -65,7 +65,8 @@ def _speed(name: str, examples: Sequence[TripleExample], graph: Graph, repeats: 
     import torch
     from scipy.stats import spearmanr
 
-    from harmgraph.models.population.network import PassageReader, batch_of
+    from harmgraph.models.population.network import batch_of
+    from harmgraph.models.text.passages import PassageReader
 
     known = trained.config(name)
     member = populators.get(known.populator)

@@ -17,7 +17,8 @@ from torch.nn import ModuleDict
 
 from harmgraph.common.errors import BadName, InputError
 from harmgraph.models import checkpoint, store
-from harmgraph.models.embedding.encoder import BoundGraph, Encoder, VectorEncoder, encoders
+from harmgraph.models.embedding.bound_graph import BoundGraph
+from harmgraph.models.embedding.encoder import Encoder, VectorEncoder, encoders
 from harmgraph.models.embedding.graph_model import GraphModel, bound_to, new_weights
 from harmgraph.models.embedding.options import EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.ranking import Known, summary

@@ -14,11 +14,12 @@ import torch
 from harmgraph.common.errors import InputError
 from harmgraph.models.population.examples import TripleExample, read_folder
 from harmgraph.models.population.neighbours import Around, Near, Neighbour
-from harmgraph.models.population.network import Network, PassageReader
+from harmgraph.models.population.network import Network
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import SPECIAL, PopulatorRecipe
 from harmgraph.models.population.training import PopulatorTask, judge
 from harmgraph.models.text.finetuning import WEIGHTS, Training
+from harmgraph.models.text.passages import PassageReader
 from harmgraph.models.text.pretrained import opened_encoder
 from tests.support import tiny_model
 from tests.support.population import LEARNS, RECIPE, neighbourhood, write_folder

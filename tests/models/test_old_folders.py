@@ -14,6 +14,7 @@ import pytest
 from harmgraph.common.home import home as home_folder
 from harmgraph.models import store
 from harmgraph.models.classifier.training import trained_scorers
+from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.language import trained as language
 from harmgraph.models.language.frames import stored as frames
 from harmgraph.models.population import trained as populators
@@ -51,6 +52,13 @@ def test_an_old_file_is_read(file: Path) -> None:
     if kind in SINCE_IN_RECIPES:
         wanted["recipe"] = wanted["recipe"] | SINCE_IN_RECIPES[kind]
     assert known == wanted
+
+
+def test_an_old_encoder_begins_with_relations() -> None:
+    facts = FILES["models/sage/config.json"]["training"]
+    training = EmbeddingOptions.of(facts)
+    assert (training.encoder, training.features) == ("sage", "relations")
+    assert training.facts() == facts
 
 
 def test_every_kind_is_here() -> None:

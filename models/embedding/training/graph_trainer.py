@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import torch
+from torch.nn import ModuleDict
+
 from harmgraph.common.errors import BadName
 from harmgraph.common.progress import Tell
+from harmgraph.models.embedding.beginning import BEGIN
 from harmgraph.models.embedding.graph_model import new_weights
 from harmgraph.models.embedding.options import EmbeddingOptions
+from harmgraph.models.embedding.scaled import Scaled
 from harmgraph.models.embedding.training.graph_task import GraphTask
 from harmgraph.models.embedding.training.live_sampling import LiveSampling
 from harmgraph.models.embedding.training.neighbour_sampling import NeighbourSampling
@@ -44,17 +50,22 @@ def train(
     tell: Tell | None = None,
     each_epoch: EachEpoch | None = None,
     chosen_on: Subgraph | None = None,
+    features: Mapping[str, Any] | None = None,
 ) -> TrainedEmbedding:
     """Trains, or goes on from the checkpoint in ``folder``, which then has the weights of the best epoch.
 
     Args:
         as those of ``trainer.train``, and chosen_on: see ``GraphTask``; not for a live graph.
+        features: what is kept of what entities begin with, see ``EmbeddingConfig``; the subgraphs have its values.
 
     Raises:
         as ``check``, and ``Training.run``.
     """
     check(training, subgraph, folder, device=device, processes=processes)
-    weights = new_weights(training, len(subgraph.relations)).to(device)
+    weights = new_weights(training, len(subgraph.relations), features)
+    if isinstance(subgraph, Subgraph):
+        _scale(weights, subgraph)
+    weights.to(device)
     task: GraphTask | LiveSampling
     if isinstance(subgraph, LiveGraph):
         task = LiveSampling(weights, subgraph, training, device)
@@ -63,7 +74,7 @@ def train(
     loop = Training(
         task=task,
         folder=folder,
-        identity=identity(training, subgraph, chosen_on),
+        identity=identity(training, subgraph, chosen_on, features),
         most=training.epochs,
         patience=training.patience,
         seed=training.seed,
@@ -85,6 +96,12 @@ def train(
         stopped=loop.stopped,
         threads=loop.threads,
     )
+
+
+def _scale(weights: ModuleDict, subgraph: Subgraph) -> None:
+    """What entities begin with is scaled as this graph needs it."""
+    if BEGIN in weights and isinstance(begin := weights[BEGIN], Scaled):
+        begin.scale_to(torch.from_numpy(subgraph.node_features[BEGIN]))
 
 
 def _row(epoch: Epoch) -> dict[str, Any]:

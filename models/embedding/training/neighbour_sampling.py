@@ -12,8 +12,9 @@ from torch import Tensor
 from torch.nn import ModuleDict
 from torch.nn.functional import cross_entropy
 
+from harmgraph.models.embedding.bound_graph import BoundGraph
 from harmgraph.models.embedding.comparators import ABSENT, comparator
-from harmgraph.models.embedding.encoder import BoundGraph, VectorEncoder, encoders
+from harmgraph.models.embedding.encoder import VectorEncoder, encoders
 from harmgraph.models.embedding.graph_model import questions
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import SIDES

@@ -62,10 +62,20 @@ class TrainedEmbedding:
     threads: int = 1
 
 
-def identity(training: EmbeddingOptions, subgraph: Subgraph | LiveGraph, chosen_on: Subgraph | None = None) -> str:
-    """Digest of everything that determines the result, except ``epochs``, so that a training can be continued."""
+def identity(
+    training: EmbeddingOptions,
+    subgraph: Subgraph | LiveGraph,
+    chosen_on: Subgraph | None = None,
+    features: Mapping[str, Any] | None = None,
+) -> str:
+    """Digest of everything that determines the result, except ``epochs``, so that a training can be continued.
+
+    Args:
+        features: see ``EmbeddingConfig``.
+    """
     facts = {name: value for name, value in training.facts().items() if name != "epochs"}
-    return facts_digest([facts, subgraph.digest, *([chosen_on.digest] if chosen_on else [])])
+    more = [dict(features)] if features else []
+    return facts_digest([facts, subgraph.digest, *([chosen_on.digest] if chosen_on else []), *more])
 
 
 def check_triples(subgraph: Subgraph) -> None:

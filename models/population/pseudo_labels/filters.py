@@ -11,7 +11,8 @@ from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
     from harmgraph.models.population.examples import TripleExample
-    from harmgraph.models.population.network import Network, PassageReader
+    from harmgraph.models.population.network import Network
+    from harmgraph.models.text.passages import PassageReader
 
     Numbers = np.ndarray[Any, Any]
 

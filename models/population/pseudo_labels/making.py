@@ -26,9 +26,10 @@ from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
     from harmgraph.models.population.examples import ExampleFolder, TripleExample
-    from harmgraph.models.population.network import Network, PassageReader
+    from harmgraph.models.population.network import Network
     from harmgraph.models.population.recipe import PopulatorRecipe
     from harmgraph.models.population.trained import PopulatorConfig
+    from harmgraph.models.text.passages import PassageReader
 
 TABLE, COUNTS = "pseudo_labels.tsv", "pseudo_labels.json"
 TEACHERS = ("kgbert", "pseudoreasoner")

@@ -12,7 +12,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from torch import Tensor
 
-from harmgraph.models.embedding.encoder import BoundGraph
+from harmgraph.models.embedding.bound_graph import BoundGraph
 from harmgraph.models.embedding.graph_model import bound_to, new_weights
 from harmgraph.models.embedding.options import with_defaults
 from harmgraph.models.encoders import nbfnet

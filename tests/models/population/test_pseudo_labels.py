@@ -18,12 +18,13 @@ import torch
 from harmgraph.common.errors import BadName, InputError, UnknownMember, UnreadableFile
 from harmgraph.models.population import named_populator, trained
 from harmgraph.models.population.examples import ExampleFolder, TripleExample, read_file, read_folder
-from harmgraph.models.population.network import Network, PassageReader
+from harmgraph.models.population.network import Network
 from harmgraph.models.population.pseudo_labels import making
 from harmgraph.models.population.pseudo_labels.filters import DAMPING, agreeing, influences
 from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.record import Trained, record
 from harmgraph.models.text.finetuning import Training
+from harmgraph.models.text.passages import PassageReader
 from tests.support.population import LEARNS, rows
 
 TAUGHT = replace(LEARNS, epochs=3, pseudo_epochs=1, plausible_above=0.7, implausible_below=0.3)

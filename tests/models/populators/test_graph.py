@@ -12,13 +12,14 @@ pytest.importorskip("dgl", reason="DGL is not installed")
 import torch
 
 from harmgraph.common.home import home
-from harmgraph.models.population import text_vectors
 from harmgraph.models.population.examples import TripleExample
-from harmgraph.models.population.network import Network, PassageReader
+from harmgraph.models.population.network import Network
 from harmgraph.models.population.populator import populators
-from harmgraph.models.population.text_vectors import read_once
 from harmgraph.models.population.training import ends
+from harmgraph.models.text import text_vectors
+from harmgraph.models.text.passages import PassageReader
 from harmgraph.models.text.pretrained import opened_encoder
+from harmgraph.models.text.text_vectors import read_once
 from tests.support import tiny_model
 from tests.support.population import neighbourhood
 

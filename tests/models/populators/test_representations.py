@@ -16,12 +16,13 @@ from transformers import AutoModel, AutoTokenizer
 
 from harmgraph.models.population.examples import TripleExample
 from harmgraph.models.population.neighbours import NOBODY, Around
-from harmgraph.models.population.network import Network, PassageReader, batch_of
+from harmgraph.models.population.network import Network, batch_of
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import PopulatorRecipe
-from harmgraph.models.population.text_vectors import read_once
 from harmgraph.models.population.training import ends
+from harmgraph.models.text.passages import PassageReader
 from harmgraph.models.text.pretrained import opened_encoder
+from harmgraph.models.text.text_vectors import read_once
 from tests.support.population import neighbourhood
 
 EXAMPLES = (

@@ -15,7 +15,8 @@ import torch
 
 from harmgraph.common.errors import BadName
 from harmgraph.models import checkpoint, store
-from harmgraph.models.embedding.encoder import BoundGraph, VectorEncoder, encoders
+from harmgraph.models.embedding.bound_graph import BoundGraph
+from harmgraph.models.embedding.encoder import VectorEncoder, encoders
 from harmgraph.models.embedding.graph_model import GraphModel, new_weights
 from harmgraph.models.embedding.options import EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.ranking import Known, summary
