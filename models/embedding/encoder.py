@@ -85,7 +85,8 @@ class VectorEncoder(Encoder):
 
     options: ClassVar[tuple[str, ...]] = (
         *("model", "comparator", "dim", "layers", "epochs", "epoch_triples", "batch", "lr", "dropout", "seed"),
-        *("valid_sample", "patience", "fanout", "negatives", "subgraphs", "features", "text_encoder"),
+        *("valid_sample", "patience", "plateau_factor", "plateau_patience"),
+        *("fanout", "negatives", "subgraphs", "features", "text_encoder"),
     )
     defaults: ClassVar[dict[str, float | int | str | bool]] = {
         **{"dim": 100, "layers": 2, "epochs": 30, "batch": 500, "lr": 0.005, "valid_sample": 1_000},

@@ -161,7 +161,8 @@ def train(
             done = Trained(replace(known, subgraph=trained_on(subgraph)), place, 0)
             store.keep(place, done.config)
         else:
-            trains.check(training, subgraph, place, device=device, processes=processes)
+            more = {"chosen_on": chosen_on} if chosen_on else {}
+            trains.check(training, subgraph, place, device=device, processes=processes, **more)
             begun = replace(_begun(training, subgraph, identity, device), chosen_on=choose_on, features=facts)
             # Of a live graph no entity is kept: a file of them would grow with it.
             entities = list(subgraph.entities) if isinstance(subgraph, Subgraph) else []
@@ -176,7 +177,7 @@ def train(
                     threads=threads,
                     tell=tell,
                     each_epoch=each_epoch,
-                    **({"chosen_on": chosen_on} if chosen_on else {}),
+                    **more,
                     **({"features": facts} if facts else {}),
                 )
             finally:

@@ -19,8 +19,10 @@ OF_ENCODERS = (
 )
 """Options that a model has with an encoder alone."""
 OF_FANOUTS = ("fanout", "negatives", "subgraphs")
-CACHED, LIVE = "cached", "live"
 """Options that an encoder has with a fan-out alone."""
+OF_PLATEAUS = ("plateau_factor", "plateau_patience")
+"""Options that an encoder has where its learning rate falls."""
+CACHED, LIVE = "cached", "live"
 COMPOSITIONS = ("sub", "mult", "corr")
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")
@@ -170,6 +172,7 @@ class EmbeddingOptions:
             unused = {*(() if self.fanout else OF_FANOUTS), *(() if self.features == TEXT else ("text_encoder",))}
             # Models from before there was a choice have no such option.
             unused |= {"features"} if self.features == RELATIONS else set()
+            unused |= set(OF_PLATEAUS) if self.plateau_factor == 1 else set()
             return {name: value for name, value in facts.items() if name in used - unused}
         return {name: value for name, value in facts.items() if name not in OF_ENCODERS}
 

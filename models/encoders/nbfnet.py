@@ -73,7 +73,10 @@ class Nbfnet(Encoder):
     citation = (
         "Zhu et al. 2021, Neural Bellman-Ford Networks: A General Graph Neural Network Framework for Link Prediction"
     )
-    options = ("dim", "layers", "epochs", "epoch_triples", "batch", "lr", "seed", "valid_sample", "patience")
+    options = (
+        *("dim", "layers", "epochs", "epoch_triples", "batch", "lr", "seed", "valid_sample", "patience"),
+        *("plateau_factor", "plateau_patience"),
+    )
     defaults: ClassVar[dict[str, float | int | str | bool]] = {
         **{"dim": 32, "epochs": 5, "epoch_triples": 4_000, "batch": 8, "lr": 0.005, "valid_sample": 500},
     }

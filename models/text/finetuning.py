@@ -11,7 +11,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import cycle, islice
 from pathlib import Path
@@ -150,6 +150,7 @@ class Training(Generic[Piece]):
         sums: the type in which losses are added.
         epochs: those done.
         quicker: how to train in less time, said where an epoch takes long.
+        slower: what the learning rate is multiplied by after these epochs.
         each_epoch: is called with the result of each epoch.
     """
 
@@ -165,6 +166,7 @@ class Training(Generic[Piece]):
     sums: torch.dtype = torch.float64
     epochs: list[Epoch] = field(default_factory=list)
     quicker: str = ""
+    slower: Callable[[Sequence[Epoch]], float] = lambda epochs: 1.0
     each_epoch: Callable[[Epoch], None] = lambda epoch: None
     _begun: _Begun | None = None
     _saved: float = 0.0
@@ -264,7 +266,9 @@ class Training(Generic[Piece]):
         """Takes the steps of an epoch that are left. Keeps the state now and then, and when Ctrl-C was pressed."""
         first, started = begun.steps, time.monotonic()
         self._saved = started
-        for step in islice(self.task.steps(number), first, None):
+        slower = self.slower(self.epochs)
+        for given in islice(self.task.steps(number), first, None):
+            step = replace(given, rate=given.rate * slower)
             progress(f"epoch {number + 1} of at most {self.most}", number * steps + begun.steps, self.most * steps)
             begun.lost += self._step(optimiser, step)
             begun.steps += 1

@@ -200,6 +200,28 @@ def test_each_epoch_is_told(encoder: Encoder, tmp_path: Path) -> None:
     assert [row["epoch"] for row in told] == [1, 2]
 
 
+def test_the_learning_rate_falls_on_a_plateau(encoder: Encoder, tmp_path: Path) -> None:
+    """With a factor of nearly nothing the model stays as it is from there on, also where the training was continued."""
+    graph, seldom = family("a"), {"plateau_factor": 1e-9, "lr": 0.03, "epochs": 16, "patience": 16}
+    found = [row["valid_mrr"] for row in graph_trainer.train(graph, options(encoder, **seldom), tmp_path).history]
+    plateau = next(at for at in range(1, len(found)) if found[at] <= max(found[:at]))
+    assert len(set(found[plateau:])) == 1 < len(found) - plateau
+    assert len(set(found[: plateau + 1])) > 1
+    went_on = tmp_path / "other"
+    for epochs in (plateau + 2, 16):
+        trained = graph_trainer.train(graph, options(encoder, **{**seldom, "epochs": epochs}), went_on)
+    assert [row["valid_mrr"] for row in trained.history] == found
+
+
+def test_without_valid_triples_no_plateau_is_seen(encoder: Encoder, tmp_path: Path) -> None:
+    graph = family("a")
+    alone = replace(graph, split=np.zeros_like(graph.split))
+    with pytest.raises(InputError, match="no plateau is ever seen"):
+        graph_trainer.train(alone, options(encoder, plateau_factor=0.5), tmp_path)
+    trained = graph_trainer.train(alone, options(encoder, plateau_factor=0.5, epochs=1), tmp_path, chosen_on=graph)
+    assert "valid_mrr" in trained.history[0]
+
+
 def test_without_valid_triples_the_last_epoch_is_kept(encoder: Encoder, tmp_path: Path) -> None:
     graph = family("a")
     graph = replace(graph, split=np.full(len(graph), TRAIN, np.int8))

@@ -19,24 +19,38 @@ from harmgraph.models.embedding.scaled import Scaled
 from harmgraph.models.embedding.training.graph_task import GraphTask
 from harmgraph.models.embedding.training.live_sampling import LiveSampling
 from harmgraph.models.embedding.training.neighbour_sampling import NeighbourSampling
-from harmgraph.models.embedding.training.trainer import EachEpoch, TrainedEmbedding, check_triples, identity
+from harmgraph.models.embedding.training.trainer import (
+    EachEpoch,
+    TrainedEmbedding,
+    check_plateau,
+    check_triples,
+    identity,
+    learning_rate,
+)
 from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.finetuning import Epoch, Training
 
 
 def check(
-    training: EmbeddingOptions, subgraph: Subgraph | LiveGraph, folder: Path, *, device: str = "cpu", processes: int = 1
+    training: EmbeddingOptions,
+    subgraph: Subgraph | LiveGraph,
+    folder: Path,
+    *,
+    device: str = "cpu",
+    processes: int = 1,
+    chosen_on: Subgraph | None = None,
 ) -> None:
     """Checks that ``train`` can start, before anything is changed.
 
     Raises:
-        BadName: several processes. InputError: nothing to train on.
+        BadName: several processes. InputError: nothing to train on, or a plateau is waited for without valid triples.
     """
     if processes > 1:
         raise BadName("number of processes", str(processes), f"does not work with the encoder {training.encoder}")
     if isinstance(subgraph, Subgraph):
         check_triples(subgraph)
+        check_plateau(subgraph if chosen_on is None else chosen_on, training)
 
 
 def train(
@@ -61,7 +75,7 @@ def train(
     Raises:
         as ``check``, and ``Training.run``.
     """
-    check(training, subgraph, folder, device=device, processes=processes)
+    check(training, subgraph, folder, device=device, processes=processes, chosen_on=chosen_on)
     weights = new_weights(training, len(subgraph.relations), features)
     if isinstance(subgraph, Subgraph):
         _scale(weights, subgraph)
@@ -82,6 +96,7 @@ def train(
         tell=tell,
         precision="fp32",
         quicker="--epoch-triples makes it shorter",
+        slower=lambda epochs: learning_rate(training, [{"valid_mrr": epoch.measure} for epoch in epochs]) / training.lr,
         each_epoch=lambda epoch: each_epoch(_row(epoch)) if each_epoch else None,
     )
     loop.run()

@@ -102,12 +102,7 @@ def check(
     if processes > training.batch:
         raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
     check_triples(subgraph)
-    if training.plateau_factor < 1 and not (subgraph.split == VALID).any():
-        raise InputError(
-            "there is no triple of the valid split, so no plateau is ever seen",
-            where=f"--plateau-factor {training.plateau_factor:g}",
-            remedy="leave it out, or choose triples with a valid split",
-        )
+    check_plateau(subgraph, training)
     facts = checkpoint.facts(folder / CHECKPOINT)
     if facts and facts["identity"] != identity(training, subgraph):
         raise InputError(
@@ -170,6 +165,20 @@ def _help(subgraph: Subgraph, training: EmbeddingOptions, folder: Path, stop_aft
     """Runs in the other processes: the same training without evaluation, files or messages."""
     with suppress(KeyboardInterrupt), torch_threads() as chosen:  # process 0 reports the interruption
         _Run(subgraph, training, folder, "cpu", math.inf, stop_after, team, chosen).run()
+
+
+def check_plateau(subgraph: Subgraph, training: EmbeddingOptions) -> None:
+    """Checks that a plateau can be seen.
+
+    Raises:
+        InputError: it is waited for, and there is no valid triple.
+    """
+    if training.plateau_factor < 1 and not (subgraph.split == VALID).any():
+        raise InputError(
+            "there is no triple of the valid split, so no plateau is ever seen",
+            where=f"--plateau-factor {training.plateau_factor:g}",
+            remedy="leave it out, or choose triples with a valid split",
+        )
 
 
 def learning_rate(training: EmbeddingOptions, history: Sequence[Mapping[str, Any]]) -> float:
