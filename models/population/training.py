@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.progress import progress
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy
     import torch
 
+    from harmgraph.models.population.choosing import ChoosingFile
     from harmgraph.models.population.examples import ExampleFolder, TripleExample
     from harmgraph.models.population.neighbours import Ends, Neighbourhood
     from harmgraph.models.population.network import Network, PassageReader, Vectors
@@ -38,11 +39,14 @@ Drawn = tuple["Sequence[TripleExample]", Around]
 
 @dataclass(slots=True)
 class PopulatorTask:
-    """Training of a populator; see ``models.text.finetuning.Task``. The measure is the AUC on the valid examples.
+    """Training of a populator; see ``models.text.finetuning.Task``.
+
+    The measure is the AUC on the valid examples, or the weighted one on a file that people labelled, whose relations are parts.
 
     Attributes:
         neighbourhood: None for a model without neighbours.
         pseudo: triples with pseudo-labels, for the first epochs.
+        choosing: the file of people's labels; None for the valid examples.
     """
 
     populator: Populator
@@ -52,15 +56,20 @@ class PopulatorTask:
     neighbourhood: Neighbourhood | None
     recipe: PopulatorRecipe
     pseudo: Sequence[TripleExample] = ()
-    _judged_around: Around | None = None
+    choosing: ChoosingFile | None = None
+    _judged: list[Drawn] = field(default_factory=list)
     _vectors: Vectors | None = None
 
     def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``; a frozen encoder reads every text of the epoch."""
         self.model.precision = precision
-        if self._judged_around is None:
-            self._judged_around = around_of(self.data.valid, self.neighbourhood, self.recipe)
-        self._vectors = self._read_once(number, self._judged_around)
+        if not self._judged:
+            chosen = [self.choosing.examples] if self.choosing else []
+            self._judged = [
+                (examples, around_of(examples, self.neighbourhood, self.recipe))
+                for examples in (self.data.valid, *chosen)
+            ]
+        self._vectors = self._read_once(number)
         if self._vectors and not number:
             self.model.prepare(self._vectors.table)
         return math.ceil(len(self._train(number)) / self.recipe.batch)
@@ -88,9 +97,15 @@ class PopulatorTask:
         """See ``Task.judge``."""
         from harmgraph.models.text.finetuning import HeldOutVerdict
 
-        valid, around = self.data.valid, self._judged_around or Around()
-        scores = judge(self.populator, self.model, self.reader, valid, around, self.recipe, vectors=self._vectors)
-        return HeldOutVerdict(auc([example.label for example in valid], scores))
+        scores = [
+            judge(self.populator, self.model, self.reader, examples, around, self.recipe, vectors=self._vectors)
+            for examples, around in self._judged
+        ]
+        of_valid = auc([example.label for example in self.data.valid], scores[0])
+        if self.choosing is None:
+            return HeldOutVerdict(of_valid)
+        measure, parts = self.choosing.measure(scores[1])
+        return HeldOutVerdict(measure, {"valid_auc": of_valid}, parts)
 
     def _train(self, number: int) -> Sequence[TripleExample]:
         return self.pseudo if self.pseudo and number < self.recipe.pseudo_epochs else self.data.train
@@ -115,7 +130,7 @@ class PopulatorTask:
                 )
             yield examples, around
 
-    def _read_once(self, number: int, judged_around: Around) -> Vectors | None:
+    def _read_once(self, number: int) -> Vectors | None:
         """What a frozen encoder makes of every text, each read once; None for other trainings."""
         if not ((self.recipe.frozen or self.populator.frozen) and self.populator.reads_nodes):
             return None
@@ -123,10 +138,11 @@ class PopulatorTask:
             # The same texts whatever is drawn, so that neither later epochs nor other seeds need read them again.
             if self._vectors is not None:
                 return self._vectors
-            texts = {(text,) for each in (*self.data.train, *self.data.valid) for text in (each.head, each.tail)}
+            known = (self.data.train, *(examples for examples, _ in self._judged))
+            texts = {(text,) for examples in known for each in examples for text in (each.head, each.tail)}
             return read_with_nodes(self.model, self.reader, texts, nodes)
         passages: set[Passage] = set()
-        for examples, around in ((self.data.valid, judged_around), *self._drawn(number)):
+        for examples, around in (*self._judged, *self._drawn(number)):
             passages.update(self.populator.passages(examples, around, self.recipe))
         return read_once(self.model, self.reader, passages)
 
@@ -203,11 +219,13 @@ def identity_of(
     data: ExampleFolder,
     neighbourhood: Neighbourhood | None,
     teaching: Mapping[str, str] | None = None,
+    choosing: ChoosingFile | None = None,
 ) -> Mapping[str, Any]:
     """Everything that determines the result of a training.
 
     Args:
         teaching: digests of what the pseudo-labels are made of.
+        choosing: the file on which epochs are chosen.
     """
     aside = ("teacher", "candidates") if teaching else PSEUDO
     lasting = {name: value for name, value in recipe.lasting().items() if name not in aside}
@@ -222,4 +240,5 @@ def identity_of(
         "data": data.digest,
         "graph": neighbourhood.digest if neighbourhood else "",
         **(teaching or {}),
+        **({"choose_on": choosing.digest} if choosing else {}),
     }
