@@ -141,13 +141,19 @@ class GraphJudge(Module):
         texts = (batch.texts - self.get_buffer("mean")) / self.get_buffer("deviation")
         state = self.begin(texts).index_select(0, batch.text)
         degrees = state.new_zeros(len(state)).index_add(0, batch.target, state.new_ones(len(batch.target)))
+        source, target, kind = batch.source, batch.target, batch.kind
+        ends = 2 * len(batch.relation)
         layers = zip(self.kinds, self.own, self.arrived, self.norms, strict=True)
-        for kinds, own, arrived, norm in layers:
-            messages = state.index_select(0, batch.source) * kinds(batch.kind)
-            total = torch.zeros_like(state).index_add(0, batch.target, messages)
-            mean = total / degrees.clamp(min=1).unsqueeze(1)
-            state = norm(state + torch.relu(own(state) + arrived(mean)))
-        head, tail = state[: 2 * len(batch.relation)].view(-1, 2, WIDTH).unbind(1)
+        for left, (kinds, own, arrived, norm) in zip(range(len(self.kinds) - 1, -1, -1), layers, strict=True):
+            count = len(state)
+            if not left:  # of the last layer only the ends are looked at
+                near = target < ends
+                source, target, kind, count = source[near], target[near], kind[near], ends
+            messages = state.index_select(0, source) * kinds(kind)
+            total = state.new_zeros(count, WIDTH).index_add(0, target, messages)
+            mean = total / degrees[:count].clamp(min=1).unsqueeze(1)
+            state = norm(state[:count] + torch.relu(own(state[:count]) + arrived(mean)))
+        head, tail = state[:ends].view(-1, 2, WIDTH).unbind(1)
         known = torch.cat([head, tail, head * tail, (head - tail).abs(), self.relation(batch.relation)], 1)
         logits: Tensor = self.score(known).squeeze(1)
         return logits

@@ -42,6 +42,7 @@ class Populator(ABC):
         reads_nodes: whether its passages are texts of nodes and relations, which triples share; a frozen encoder then reads
             each once per epoch.
         frozen: whether its encoder is never trained.
+        judged_at_once: triples that the output layers see together in an evaluation.
         defaults: options of the recipe that have another default for this model.
     """
 
@@ -52,6 +53,7 @@ class Populator(ABC):
     options: ClassVar[tuple[str, ...]] = ()
     reads_nodes: ClassVar[bool] = False
     frozen: ClassVar[bool] = False
+    judged_at_once: ClassVar[int] = 64
     defaults: ClassVar[Mapping[str, Any]] = {}
 
     @property

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     Numbers = numpy.ndarray[Any, Any]
 
-JUDGED_AT_ONCE = 64  # triples that the output layer sees together
 READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
 ALL_READ = 500_000  # nodes of a graph that are read before the first step; of a larger one those that were drawn
 DRAWN_TO_JUDGE = 2**31
@@ -205,7 +204,8 @@ def judge(
 
             table = network.encode(reader.ids(passages), tell)
             known = Vectors({passage: place for place, passage in enumerate(passages)}, table)
-        for few in (group[begin : begin + JUDGED_AT_ONCE] for begin in range(0, len(group), JUDGED_AT_ONCE)):
+        size = populator.judged_at_once
+        for few in (group[begin : begin + size] for begin in range(0, len(group), size)):
             with torch.no_grad():
                 logits = populator.logits(network, reader, [examples[place] for place in few], around, recipe, known)
             scores[few] = logits.double().cpu().numpy()
