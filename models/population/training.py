@@ -118,7 +118,7 @@ class PopulatorTask:
         train, recipe = self._train(number), self.recipe
         generator = np.random.default_rng([recipe.seed, number])
         order = generator.permutation(len(train))
-        lengths = np.array([len(train[place].text) for place in order.tolist()])
+        lengths = np.array(self._lengths([train[place] for place in order.tolist()]))
         for step, places in enumerate(by_length(order, lengths, recipe.batch, generator)):
             examples = [train[place] for place in places.tolist()]
             around = Around()
@@ -128,6 +128,13 @@ class PopulatorTask:
                     ends(examples), recipe.drawn, seed, again=recipe.as_released, hops=recipe.hops
                 )
             yield examples, around
+
+    def _lengths(self, examples: Sequence[TripleExample]) -> list[int]:
+        """How long each triple is: in tokens where it is one passage, so that nearly nothing is padded; else in letters."""
+        if self.populator.width > 1:
+            return [len(example.text) for example in examples]
+        passages = [self.populator.passages([example], Around(), self.recipe)[0] for example in examples]
+        return [len(ids) for ids in self.reader.ids(passages)]
 
     def _read_once(self, number: int) -> Vectors | None:
         """What a frozen encoder makes of every text, each read once; None for other trainings."""
