@@ -24,8 +24,8 @@ FACTS = "data.json"
 PARTS = ("train", "valid", "test")
 Passage = tuple[str, ...]
 """What an encoder reads at once: a text, or several with separators between them."""
-Part = tuple[Passage, ...]
-"""Passages whose vectors are averaged."""
+Part = tuple[Passage, ...] | Mapping[Passage, float]
+"""Passages whose vectors are averaged, or added with their shares."""
 REMEDY = "make the folder with: harmgraph population data"
 
 

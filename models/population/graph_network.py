@@ -52,7 +52,7 @@ def graph_batch(
     """A batch.
 
     The two ends of a triple are nodes of their own, without the triple itself (``Around.of_triple``). All others are shared by
-    the triples, and have the neighbours that were drawn for them. Where the other end of a triple is also a neighbour by another
+    the triples, and have the neighbours that were drawn for them. Where an end of a triple is also a neighbour by another
     relation, it is a node without neighbours there: its own would lead back along the triple.
 
     Args:
@@ -68,9 +68,9 @@ def graph_batch(
         texts.append(text)
         return len(texts) - 1
 
-    def follow(target: int, neighbours: Sequence[Neighbour], other: str | None = None) -> None:
+    def follow(target: int, neighbours: Sequence[Neighbour], ends: Sequence[str] = ()) -> None:
         for each in neighbours:
-            if each.text == other:
+            if each.text in ends:
                 source = node(each.text)
             else:
                 if each.text not in shared:
@@ -81,8 +81,9 @@ def graph_batch(
     if hops:
         for place, example in enumerate(examples):
             heads, tails = around.of_triple(example.head, example.relation, example.tail)
-            follow(2 * place, heads, example.tail)
-            follow(2 * place + 1, tails, example.head)
+            ends = (example.head, example.tail)
+            follow(2 * place, heads, ends)
+            follow(2 * place + 1, tails, ends)
     done: set[str] = set()
     for _ in range(1, hops):
         reached = [text for text in shared if text not in done]

@@ -236,8 +236,8 @@ def identity_of(
     """
     aside = ("teacher", "candidates") if teaching else PSEUDO
     lasting = {name: value for name, value in recipe.lasting().items() if name not in aside}
-    if "hops" not in populators.get(populator).options:
-        del lasting["hops"]
+    if "hops" not in populators.get(populator).options or (recipe.hops == 1 and not populators.get(populator).frozen):
+        del lasting["hops"]  # earlier versions had no such option, and one hop
     if neighbourhood is None:
         lasting = {name: value for name, value in lasting.items() if name not in NEIGHBOURHOOD}
     return {

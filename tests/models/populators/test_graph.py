@@ -31,6 +31,7 @@ EDGES = [
 ]
 ITSELF = [("a thief", "Result", "a person is good")]
 BESIDE = [("a thief", "Reason", "a person is good")]
+ITS_OWN = [("a thief", "Reason", "a thief")]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,7 @@ def logit(encoder: Path, hops: int, edges: list[tuple[str, str, str]], example: 
 
 
 @pytest.mark.parametrize("hops", [1, 2])
-@pytest.mark.parametrize("others", [EDGES, EDGES + BESIDE])
+@pytest.mark.parametrize("others", [EDGES, EDGES + BESIDE, EDGES + ITS_OWN])
 def test_the_triple_itself_carries_no_message(encoder: Path, hops: int, others: list[tuple[str, str, str]]) -> None:
     assert logit(encoder, hops, others + ITSELF) == pytest.approx(logit(encoder, hops, others), rel=1e-5)
 
