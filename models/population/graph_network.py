@@ -31,6 +31,8 @@ class GraphBatch:
         source, target: the nodes that messages come from and arrive at [edges].
         kind: the relation of each edge [edges]; of one that is followed backwards the second half of the relations.
         relation: of each triple [triples].
+        reached: how many nodes there are before the first hop, and after each hop but the last. A layer computes only those from
+            which something still arrives at an end.
     """
 
     texts: Tensor
@@ -39,6 +41,7 @@ class GraphBatch:
     target: Tensor
     kind: Tensor
     relation: Tensor
+    reached: tuple[int, ...]
 
     def to(self, device: torch.device) -> GraphBatch:
         """The batch on a device."""
@@ -78,6 +81,7 @@ def graph_batch(
                 source = shared[each.text]
             edges.append((source, target, relations.get(each.relation, 0) + half * each.inverse))
 
+    reached = [len(texts)]
     if hops:
         for place, example in enumerate(examples):
             heads, tails = around.of_triple(example.head, example.relation, example.tail)
@@ -86,9 +90,10 @@ def graph_batch(
             follow(2 * place + 1, tails, ends)
     done: set[str] = set()
     for _ in range(1, hops):
-        reached = [text for text in shared if text not in done]
-        done.update(reached)
-        for text in reached:
+        reached.append(len(texts))
+        new = [text for text in shared if text not in done]
+        done.update(new)
+        for text in new:
             if text in around.near:
                 follow(shared[text], around.near[text].drawn)
     rows = {text: place for place, text in enumerate(dict.fromkeys(texts))}
@@ -101,6 +106,7 @@ def graph_batch(
         target=target,
         kind=kind,
         relation=torch.tensor([relations.get(example.relation, 0) for example in examples]),
+        reached=tuple(reached),
     )
 
 
@@ -143,18 +149,17 @@ class GraphJudge(Module):
         state = self.begin(texts).index_select(0, batch.text)
         degrees = state.new_zeros(len(state)).index_add(0, batch.target, state.new_ones(len(batch.target)))
         source, target, kind = batch.source, batch.target, batch.kind
-        ends = 2 * len(batch.relation)
         layers = zip(self.kinds, self.own, self.arrived, self.norms, strict=True)
-        for left, (kinds, own, arrived, norm) in zip(range(len(self.kinds) - 1, -1, -1), layers, strict=True):
-            count = len(state)
-            if not left:  # of the last layer only the ends are looked at
-                near = target < ends
-                source, target, kind, count = source[near], target[near], kind[near], ends
+        for place, (kinds, own, arrived, norm) in enumerate(layers, 1):
+            count = batch.reached[-place]
+            if place > 1:
+                near = target < count
+                source, target, kind = source[near], target[near], kind[near]
             messages = state.index_select(0, source) * kinds(kind)
             total = state.new_zeros(count, WIDTH).index_add(0, target, messages)
             mean = total / degrees[:count].clamp(min=1).unsqueeze(1)
             state = norm(state[:count] + torch.relu(own(state[:count]) + arrived(mean)))
-        head, tail = state[:ends].view(-1, 2, WIDTH).unbind(1)
+        head, tail = state[: batch.reached[0]].view(-1, 2, WIDTH).unbind(1)
         known = torch.cat([head, tail, head * tail, (head - tail).abs(), self.relation(batch.relation)], 1)
         logits: Tensor = self.score(known).squeeze(1)
         return logits
