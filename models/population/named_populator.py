@@ -190,6 +190,7 @@ def evaluate(
     *,
     graph: Graph | None = None,
     split: str = "test",
+    one_epoch: bool = False,
     linear: bool = True,
     draws: int = DRAWS,
     seed: int = 0,
@@ -200,6 +201,7 @@ def evaluate(
 
     Args:
         file: in any form of ``examples.read_file``; ``test.tsv`` of the folder that it was trained on if None.
+        one_epoch: see ``logits``.
         split: of the file's triples, or ``all``; a file without splits is judged whole.
         linear: whether to train the linear model on the same examples, and to count their heads, to compare with.
         draws, seed: of the bootstrap.
@@ -218,7 +220,7 @@ def evaluate(
         raise InputError(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
-    scores, said = logits(name, examples, graph=graph, device=device, precision=precision)
+    scores, said = logits(name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision)
     chosen_on = choosing_file(path) if known.choose_on_digest and sha256(path) == known.choose_on_digest else None
     if chosen_on and (seen := chosen_on.among(examples)):
         said.append(f"epochs were chosen on {seen:,} of these triples, so the AUC is higher than on new ones")
@@ -257,6 +259,7 @@ def logits(
     examples: Sequence[TripleExample],
     *,
     graph: Graph | None = None,
+    one_epoch: bool = False,
     device: str = "auto",
     precision: str = "auto",
 ) -> tuple[Numbers, list[str]]:
@@ -266,6 +269,7 @@ def logits(
 
     Args:
         graph: for a model with neighbours, open; None opens it.
+        one_epoch: whether the best epoch judges all relations instead.
         precision: see ``judging_precision``.
 
     Raises:
@@ -295,7 +299,8 @@ def logits(
     nodes = nodes_of(neighbourhood)
     vectors = None
     scores = np.empty(len(examples), np.float64)
-    epochs = np.array([known.epoch_of(example.relation) for example in examples], np.int64)
+    best = known.best_epoch
+    epochs = np.array([best if one_epoch else known.epoch_of(example.relation) for example in examples], np.int64)
     for epoch in np.unique(epochs).tolist():
         network, tokenizer = trained.load(known, trained.folder(name), epoch)
         network.to(device).infer(computed_in)

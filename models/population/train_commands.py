@@ -138,6 +138,11 @@ def train_command(
     help="Write the score of each triple to this file.  [default for a file without labels: FILE.scores.tsv]",
 )
 @click.option(
+    "--one-epoch",
+    is_flag=True,
+    help="Judge all relations by the best epoch, not each by the one that it chose with --choose-on.",
+)
+@click.option(
     "--linear/--no-linear",
     default=True,
     help="Compare with a linear model and with how often heads occur.",
@@ -160,6 +165,7 @@ def eval_command(
     file: Path | None,
     split: str,
     scores: Path | None,
+    one_epoch: bool,
     linear: bool,
     draws: int,
     seed: int,
@@ -177,7 +183,15 @@ def eval_command(
     need_torch()
     with bar(progress):
         judged = named_populator.evaluate(
-            name, file, split=split, linear=linear, draws=draws, seed=seed, device=device, precision=precision
+            name,
+            file,
+            split=split,
+            one_epoch=one_epoch,
+            linear=linear,
+            draws=draws,
+            seed=seed,
+            device=device,
+            precision=precision,
         )
     for line in judged.said:
         click.echo(f"harmgraph: warning: {line}", err=True)

@@ -138,6 +138,9 @@ def test_what_was_chosen_is_what_an_evaluation_finds(
         if row.of == "relation" and row.name in done.config.choice:
             assert row.auc == pytest.approx(max(epoch["relation_auc"][row.name] for epoch in history))
     assert any("epochs were chosen on" in line for line in judged.said)
+    single = evaluate("found", people, graph=NO_SERVER, split="valid", one_epoch=True, linear=False, draws=0)
+    mean = next(row.auc for row in single.rows if row.of == "weighted mean")
+    assert mean == pytest.approx(done.config.chosen_auc) == max(epoch["chosen_auc"] for epoch in history)
     assert not evaluate("found", people, graph=NO_SERVER, linear=False, draws=0).said
 
 
