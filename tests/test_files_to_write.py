@@ -41,7 +41,7 @@ READ = {
     "label": {"sentences", "labels", "csv", "positive", "negative"},
     "language": {"files", "held_out_files", "prompts"},
     "load": {"files", "exclude", "names"},
-    "population": {"file", "data", "evaluations"},
+    "population": {"file", "data", "evaluations", "choose_on"},
     "probe": {"file"},
     "prompts": {"targets_file", "templates_file"},
     "report": {"human_sentences", "human_labels", "human_csv"},

@@ -10,6 +10,7 @@ import click
 from harmgraph.common.command_line import output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FolderToWrite
 from harmgraph.graph.commands.name_types import SourceName
+from harmgraph.models.population.compare_command import compare_command
 from harmgraph.models.population.proposing.commands import (
     accept_command,
     propose_command,
@@ -29,11 +30,12 @@ SPLITS = ("train", "valid", "test")
 @click.group()
 @verbose_option
 def population() -> None:
-    """Models that judge triples of events: data, train, eval, list, rm; and what they propose: propose, accept, reject, undo."""
+    """Models that judge triples of events: data, train, eval, compare, list, rm; and what they propose: propose, accept, reject,
+    undo."""
 
 
 for command in (
-    *(train_command, eval_command, list_command, remove_command),
+    *(train_command, eval_command, compare_command, list_command, remove_command),
     *(propose_command, accept_command, reject_command, undo_command),
 ):
     population.add_command(command)

@@ -23,8 +23,8 @@ LABELS = {"1": 1, "0": 0, "1.0": 1, "0.0": 0}
 SPLITS = {"trn": "train", "tst": "test", "dev": "valid"}
 FACTS = "data.json"
 PARTS = ("train", "valid", "test")
-Part = tuple[Passage, ...]
-"""Passages whose vectors are averaged."""
+Part = tuple[Passage, ...] | Mapping[Passage, float]
+"""Passages whose vectors are averaged, or added with their shares."""
 REMEDY = "make the folder with: harmgraph population data"
 
 

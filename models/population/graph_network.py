@@ -32,6 +32,8 @@ class GraphBatch:
         source, target: the nodes that messages come from and arrive at [edges].
         kind: the relation of each edge [edges]; of one that is followed backwards the second half of the relations.
         relation: of each triple [triples].
+        reached: how many nodes there are before the first hop, and after each hop but the last. A layer computes only those from
+            which something still arrives at an end.
     """
 
     texts: Tensor
@@ -40,6 +42,7 @@ class GraphBatch:
     target: Tensor
     kind: Tensor
     relation: Tensor
+    reached: tuple[int, ...]
 
     def to(self, device: torch.device) -> GraphBatch:
         """The batch on a device."""
@@ -53,7 +56,7 @@ def graph_batch(
     """A batch.
 
     The two ends of a triple are nodes of their own, without the triple itself (``Around.of_triple``). All others are shared by
-    the triples, and have the neighbours that were drawn for them. Where the other end of a triple is also a neighbour by another
+    the triples, and have the neighbours that were drawn for them. Where an end of a triple is also a neighbour by another
     relation, it is a node without neighbours there: its own would lead back along the triple.
 
     Args:
@@ -69,9 +72,9 @@ def graph_batch(
         texts.append(text)
         return len(texts) - 1
 
-    def follow(target: int, neighbours: Sequence[Neighbour], other: str | None = None) -> None:
+    def follow(target: int, neighbours: Sequence[Neighbour], ends: Sequence[str] = ()) -> None:
         for each in neighbours:
-            if each.text == other:
+            if each.text in ends:
                 source = node(each.text)
             else:
                 if each.text not in shared:
@@ -79,16 +82,19 @@ def graph_batch(
                 source = shared[each.text]
             edges.append((source, target, relations.get(each.relation, 0) + half * each.inverse))
 
+    reached = [len(texts)]
     if hops:
         for place, example in enumerate(examples):
             heads, tails = around.of_triple(example.head, example.relation, example.tail)
-            follow(2 * place, heads, example.tail)
-            follow(2 * place + 1, tails, example.head)
+            ends = (example.head, example.tail)
+            follow(2 * place, heads, ends)
+            follow(2 * place + 1, tails, ends)
     done: set[str] = set()
     for _ in range(1, hops):
-        reached = [text for text in shared if text not in done]
-        done.update(reached)
-        for text in reached:
+        reached.append(len(texts))
+        new = [text for text in shared if text not in done]
+        done.update(new)
+        for text in new:
             if text in around.near:
                 follow(shared[text], around.near[text].drawn)
     rows = {text: place for place, text in enumerate(dict.fromkeys(texts))}
@@ -101,6 +107,7 @@ def graph_batch(
         target=target,
         kind=kind,
         relation=torch.tensor([relations.get(example.relation, 0) for example in examples]),
+        reached=tuple(reached),
     )
 
 
@@ -142,13 +149,18 @@ class GraphJudge(Module):
         texts = (batch.texts - self.get_buffer("mean")) / self.get_buffer("deviation")
         state = self.begin(texts).index_select(0, batch.text)
         degrees = state.new_zeros(len(state)).index_add(0, batch.target, state.new_ones(len(batch.target)))
+        source, target, kind = batch.source, batch.target, batch.kind
         layers = zip(self.kinds, self.own, self.arrived, self.norms, strict=True)
-        for kinds, own, arrived, norm in layers:
-            messages = state.index_select(0, batch.source) * kinds(batch.kind)
-            total = torch.zeros_like(state).index_add(0, batch.target, messages)
-            mean = total / degrees.clamp(min=1).unsqueeze(1)
-            state = norm(state + torch.relu(own(state) + arrived(mean)))
-        head, tail = state[: 2 * len(batch.relation)].view(-1, 2, WIDTH).unbind(1)
+        for place, (kinds, own, arrived, norm) in enumerate(layers, 1):
+            count = batch.reached[-place]
+            if place > 1:
+                near = target < count
+                source, target, kind = source[near], target[near], kind[near]
+            messages = state.index_select(0, source) * kinds(kind)
+            total = state.new_zeros(count, WIDTH).index_add(0, target, messages)
+            mean = total / degrees[:count].clamp(min=1).unsqueeze(1)
+            state = norm(state[:count] + torch.relu(own(state[:count]) + arrived(mean)))
+        head, tail = state[: batch.reached[0]].view(-1, 2, WIDTH).unbind(1)
         known = torch.cat([head, tail, head * tail, (head - tail).abs(), self.relation(batch.relation)], 1)
         logits: Tensor = self.score(known).squeeze(1)
         return logits

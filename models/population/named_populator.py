@@ -12,11 +12,12 @@ from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError, UnreadableFile
 from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.json_text import from_json
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import progress, say
 from harmgraph.common.whole_file import beside
 from harmgraph.models.extra import needed
 from harmgraph.models.options import ENCODER, FROZEN, QUICKER
 from harmgraph.models.population import trained
+from harmgraph.models.population.choosing import choosing_file
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, AucRow, evaluated, head_frequencies, linear_scores
 from harmgraph.models.population.examples import ExampleFolder, TripleExample, of_split, read_file, read_folder
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
@@ -33,6 +34,7 @@ from harmgraph.models.population.training import (
 )
 from harmgraph.models.processor import device_of
 from harmgraph.models.record import UNFINISHED, Trained, versions
+from harmgraph.models.store import sha256
 from harmgraph.models.text.saving import saving
 from harmgraph.models.text.text_vectors import read_with_nodes
 from harmgraph.models.training_procedure import Begun, How, carried_out, check
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
     from harmgraph.models.population.network import Network
     from harmgraph.models.population.training import Numbers
+    from harmgraph.models.text.finetuning import Epoch
 
 
 def train(
@@ -52,6 +55,7 @@ def train(
     *,
     train_on: Sequence[str] = (),
     limit: int = 0,
+    choose_on: Path | None = None,
     graph: Graph | None = None,
     encoder: str = ENCODER,
     recipe: PopulatorRecipe | None = None,
@@ -64,6 +68,7 @@ def train(
         populator: name of the model.
         train_on: sources whose examples alone are trained on, for an evaluation on others; all if empty.
         limit: training examples, and valid ones, at most; 0 for all.
+        choose_on: a file that people labelled, on which the best epoch of each relation is chosen; see ``choosing``.
         graph: for a model with neighbours, open; None opens it.
 
     Raises:
@@ -84,6 +89,10 @@ def train(
     from harmgraph.models.text.pretrained import most_tokens
 
     examples = read_folder(data, train_on, limit)
+    choosing = choosing_file(choose_on) if choose_on else None
+    if choosing and (learnt := choosing.among(examples.train)):
+        line = "the file to choose on has triples that are trained on"
+        say(f"{line} ({learnt:,}): make the data with --evaluation, which leaves them out")
     neighbourhood = None
     if member.has_neighbours:
         with _opened(graph) as live:
@@ -103,7 +112,7 @@ def train(
             separators=teacher.recipe.separators,
             tokens=teacher.recipe.tokens,
         )
-    identity = facts_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching))
+    identity = facts_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching, choosing))
 
     def begin(place: Path, device: str) -> Begun[PopulatorConfig]:
         torch.manual_seed(recipe.seed)
@@ -132,15 +141,18 @@ def train(
             of_graph=neighbourhood is not None and examples.of_graph,
             limit=limit,
             relations=network.relations,
+            choose_on=str(choosing.path.absolute()) if choosing else "",
+            choose_on_digest=choosing.digest if choosing else "",
+            chosen_on=len(choosing.examples) if choosing else 0,
         )
         pseudo = labels.examples if labels else ()
         return Begun(
             known=known,
             identity=identity + labels.digest if labels else identity,
-            task=PopulatorTask(member, network, reader, examples, neighbourhood, recipe, pseudo),
+            task=PopulatorTask(member, network, reader, examples, neighbourhood, recipe, pseudo, choosing),
             recipe=recipe,
             state=place,
-            of_epoch=lambda epoch: {"valid_auc": epoch.measure},
+            of_epoch=_of_chosen_epoch if choosing else lambda epoch: {"valid_auc": epoch.measure},
             save=lambda: trained.save_tokenizer(tokenizer, place),
             quicker=QUICKER if recipe.frozen or member.frozen else FROZEN,
         )
@@ -149,6 +161,11 @@ def train(
         return known.stopped == "patience" or known.epochs >= recipe.epochs
 
     return carried_out(trained.RECORDS, name, identity, begin, is_over=is_over, **how)
+
+
+def _of_chosen_epoch(epoch: Epoch) -> dict[str, Any]:
+    """What the history says of an epoch whose measure is that of a file of people's labels."""
+    return {**epoch.more, "chosen_auc": epoch.measure, "relation_auc": dict(epoch.parts)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +190,7 @@ def evaluate(
     *,
     graph: Graph | None = None,
     split: str = "test",
+    one_epoch: bool = False,
     linear: bool = True,
     draws: int = DRAWS,
     seed: int = 0,
@@ -183,6 +201,7 @@ def evaluate(
 
     Args:
         file: in any form of ``examples.read_file``; ``test.tsv`` of the folder that it was trained on if None.
+        one_epoch: see ``logits``.
         split: of the file's triples, or ``all``; a file without splits is judged whole.
         linear: whether to train the linear model on the same examples, and to count their heads, to compare with.
         draws, seed: of the bootstrap.
@@ -201,7 +220,10 @@ def evaluate(
         raise InputError(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
-    scores, said = logits(name, examples, graph=graph, device=device, precision=precision)
+    scores, said = logits(name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision)
+    chosen_on = choosing_file(path) if known.choose_on_digest and sha256(path) == known.choose_on_digest else None
+    if chosen_on and (seen := chosen_on.among(examples)):
+        said.append(f"epochs were chosen on {seen:,} of these triples, so the AUC is higher than on new ones")
     rows: list[AucRow] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
@@ -237,13 +259,17 @@ def logits(
     examples: Sequence[TripleExample],
     *,
     graph: Graph | None = None,
+    one_epoch: bool = False,
     device: str = "auto",
     precision: str = "auto",
 ) -> tuple[Numbers, list[str]]:
     """The logits of triples, [triples] in their order, and what the reader of them must know, a line each.
 
+    A triple is judged by the weights of the epoch that its relation chose.
+
     Args:
         graph: for a model with neighbours, open; None opens it.
+        one_epoch: whether the best epoch judges all relations instead.
         precision: see ``judging_precision``.
 
     Raises:
@@ -252,6 +278,8 @@ def logits(
         BadName: there is no such device, or it cannot compute in this precision.
     """
     known = ready(name)
+    import numpy as np
+
     from harmgraph.models.text.passages import PassageReader
     from harmgraph.models.text.pretrained import most_tokens
 
@@ -265,18 +293,26 @@ def logits(
             )
         if neighbourhood.digest != known.graph_digest:
             said.append("the graph has changed since the training: the neighbours are those of now")
-    network, tokenizer = trained.load(known, trained.folder(name))
     device = device_of(device)
-    network.to(device).infer(judging_precision(precision, known, device))
-    reader = PassageReader(
-        tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
-    )
+    computed_in = judging_precision(precision, known, device)
     around = around_of(examples, neighbourhood, known.recipe)
-    vectors = None
     nodes = nodes_of(neighbourhood)
-    if member.frozen and precision != "int8" and len(nodes) <= ALL_READ:
-        vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
-    return judge(member, network, reader, examples, around, known.recipe, vectors=vectors), said
+    vectors = None
+    scores = np.empty(len(examples), np.float64)
+    best = known.best_epoch
+    epochs = np.array([best if one_epoch else known.epoch_of(example.relation) for example in examples], np.int64)
+    for epoch in np.unique(epochs).tolist():
+        network, tokenizer = trained.load(known, trained.folder(name), epoch)
+        network.to(device).infer(computed_in)
+        reader = PassageReader(
+            tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
+        )
+        if vectors is None and member.frozen and precision != "int8" and len(nodes) <= ALL_READ:
+            vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
+        places = np.flatnonzero(epochs == epoch)
+        some = [examples[place] for place in places.tolist()]
+        scores[places] = judge(member, network, reader, some, around, known.recipe, vectors=vectors)
+    return scores, said
 
 
 def write_scores(path: Path, judged: JudgedFile) -> None:
@@ -301,6 +337,7 @@ def row(name: str, known: PopulatorConfig) -> dict[str, Any]:
         "state": known.state,
         "precision": known.precision,
         "valid_auc": known.valid_auc,
+        "chosen_auc": known.chosen_auc,
         "epochs": known.epochs,
         "best_epoch": known.best_epoch or None,
         "train": known.train,

@@ -46,6 +46,20 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class SecondHop:
+    """A neighbour of a neighbour.
+
+    Attributes:
+        via: the text of the neighbour. to: its own neighbour.
+        share: in the mean over the neighbours of the means over theirs.
+    """
+
+    via: str
+    to: Neighbour
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Near:
     """Neighbours of a text.
 
@@ -93,6 +107,17 @@ class Around:
             else:
                 sides.append([each for each in near.drawn if (each.relation, each.text) != (relation, other)])
         return sides[0], sides[1]
+
+    def second_hop(self, neighbours: Sequence[Neighbour], head: str, tail: str) -> list[SecondHop]:
+        """The neighbours of neighbours of an end of a triple; see ``of_triple``.
+
+        Where a neighbour is itself an end of the triple, it has none here: its own would lead back along the triple.
+        """
+        found = []
+        for each in neighbours:
+            own = self.near.get(each.text, NOBODY).drawn if each.text not in (head, tail) else ()
+            found += [SecondHop(each.text, other, 1 / (len(neighbours) * len(own))) for other in own]
+        return found
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -61,7 +61,8 @@ def batch_of(parts: Sequence[Sequence[Part]], reader: PassageReader, vectors: Ve
     means = np.zeros((len(rows), len(places)), np.float32)
     for row, part in enumerate(rows):
         for passage in part:
-            means[row, places[passage]] += 1 / len(part)  # a neighbour may be drawn twice
+            # A neighbour may be drawn twice.
+            means[row, places[passage]] += part[passage] if isinstance(part, Mapping) else 1 / len(part)
     passages = list(places)
     known = vectors.table[[vectors.places[passage] for passage in passages]] if vectors else None
     return TripleBatch([] if vectors else reader.ids(passages), torch.from_numpy(means), len(parts), known)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from harmgraph.common.errors import InputError
 from harmgraph.common.registry import Registry
 from harmgraph.models.population.examples import Part, TripleExample
-from harmgraph.models.population.neighbours import Around, Neighbour
+from harmgraph.models.population.neighbours import Around, Neighbour, SecondHop
 from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.text.passages import Passage
 
@@ -33,17 +33,26 @@ NEIGHBOURHOOD = ("neighbours", "drawn", "judged")
 """The options of a model with neighbours."""
 
 
+def shares(of: Sequence[tuple[Passage, float]]) -> Mapping[Passage, float]:
+    """A part of passages with their shares; those of equal passages are added."""
+    part: dict[Passage, float] = {}
+    for passage, share in of:
+        part[passage] = part.get(passage, 0.0) + share
+    return part
+
+
 class Populator(ABC):
     """A model of population.
 
     Attributes:
         name: its name on the command line. title: a short description.
         citation: the paper it comes from.
-        width: number of parts.
+        width: number of parts, with one hop of neighbours.
         options: fields of ``PopulatorRecipe`` that only some models have, which this one has.
         reads_nodes: whether its passages are texts of nodes and relations, which triples share; a frozen encoder then reads
             each once per epoch.
         frozen: whether its encoder is never trained.
+        judged_at_once: triples that the output layers see together in an evaluation.
         defaults: options of the recipe that have another default for this model.
     """
 
@@ -54,6 +63,7 @@ class Populator(ABC):
     options: ClassVar[tuple[str, ...]] = ()
     reads_nodes: ClassVar[bool] = False
     frozen: ClassVar[bool] = False
+    judged_at_once: ClassVar[int] = 64
     defaults: ClassVar[Mapping[str, Any]] = {}
 
     @property
@@ -72,9 +82,23 @@ class Populator(ABC):
         """
 
     def parts_of(self, example: TripleExample, around: Around, recipe: PopulatorRecipe) -> tuple[Part, ...]:
-        """The parts of a triple, with neighbours of its head and its tail."""
+        """The parts of a triple, with neighbours of its head and its tail, and with two hops also theirs."""
         heads, tails = around.of_triple(example.head, example.relation, example.tail)
-        return self.parts(example, heads, tails, recipe)
+        parts = self.parts(example, heads, tails, recipe)
+        if recipe.hops < 2:
+            return parts
+        far = [around.second_hop(near, example.head, example.tail) for near in (heads, tails)]
+        return (*parts, *self.second_parts(example, *far))
+
+    def second_parts(
+        self, example: TripleExample, heads: Sequence[SecondHop], tails: Sequence[SecondHop]
+    ) -> tuple[Part, ...]:
+        """The passages of the parts that a second hop adds; none for a model without one."""
+        return ()
+
+    def width_of(self, recipe: PopulatorRecipe) -> int:
+        """How many parts a triple has."""
+        return self.width + 2 * (recipe.hops > 1 and "hops" in self.options)
 
     def passages(self, examples: Sequence[TripleExample], around: Around, recipe: PopulatorRecipe) -> list[Passage]:
         """The distinct passages that triples need."""
@@ -107,14 +131,14 @@ class Populator(ABC):
         return PopulatorRecipe(**{**self.defaults, **options})
 
     def output(self, columns: int, recipe: PopulatorRecipe) -> Module:
-        """The layers on top of the representation, [b, width * columns] -> [b, 1].
+        """The layers on top of the representation, [b, width_of(recipe) * columns] -> [b, 1].
 
         Args:
             columns: of a vector of the encoder.
         """
         from torch.nn import Linear
 
-        return Linear(self.width * columns, 1)
+        return Linear(self.width_of(recipe) * columns, 1)
 
     def build(
         self,

@@ -39,7 +39,7 @@ class PopulatorRecipe:
     )
     drawn: int = option(4, "Neighbours drawn in each step.", least=1)
     judged: int = option(4, "Neighbours drawn in an evaluation. 0 takes all.", least=0)
-    hops: int = option(1, "graph: hops of neighbours. 0 reads texts alone.", least=0, most=2)
+    hops: int = option(1, "Hops of neighbours. 0 takes none, 2 also those of neighbours.", least=0, most=2)
     separators: str = option(
         "sep",
         "What is between head, relation and tail: the encoder's separator, nothing (released in 2021), or added tokens (2022).",
@@ -72,6 +72,8 @@ class PopulatorRecipe:
                 f"{self.implausible_below:g} and {self.plausible_above:g}",
                 "are not probabilities, the one for implausible below the other",
             )
+        if self.as_released and self.hops != 1:
+            raise BadName("hops", str(self.hops), "does not go with --as-released, which has one")
         if self.teacher and self.pseudo_epochs >= self.epochs:
             raise BadName(
                 "epochs", str(self.epochs), "leave none for the labelled triples: give more than --pseudo-epochs"

@@ -26,7 +26,7 @@ from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import PopulatorRecipe
 
 MEMBER = Member("populator", populators.names)
-DIGITS = dict.fromkeys(("auc", "valid_auc"), 3)
+DIGITS = dict.fromkeys(("auc", "valid_auc", "chosen_auc"), 3)
 SPLITS = ("test", "valid", "train", "all")
 POPULATOR = ModelName(trained.names)
 
@@ -56,6 +56,13 @@ def _words(option: Option) -> str:
     help="Learn only triples of this source of the data; may be given again. Judge on the others for a zero-shot AUC.",
 )
 @limit_option_of("triples, and judge on as many valid ones")
+@click.option(
+    "--choose-on",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Choose the best epoch of each relation on triples that people labelled, as 'population eval' takes them. "
+    "Of a file with splits, those of valid (dev).",
+)
 @options_of(PopulatorRecipe, words=_words)
 @training_options
 def train_command(
@@ -65,6 +72,7 @@ def train_command(
     encoder: str,
     train_on: tuple[str, ...],
     limit: int,
+    choose_on: Path | None,
     precision: str,
     device: str,
     threads: int,
@@ -91,13 +99,18 @@ def train_command(
             encoder=encoder,
             train_on=train_on,
             limit=limit,
+            choose_on=choose_on,
             recipe=populators.get(model).recipe(**{name: value for name, value in recipe.items() if value is not None}),
             again=again,
             device=device,
             precision=precision,
             threads=threads,
         )
-    show_one(named_populator.row(name, done.config), output, title=name, digits=DIGITS)
+    row, choice = named_populator.row(name, done.config), dict(done.config.choice)
+    show_one({**row, "choice": choice} if choice and output == "json" else row, output, title=name, digits=DIGITS)
+    if choice:
+        words = ", ".join(f"{relation} {epoch}" for relation, epoch in sorted(choice.items()))
+        click.echo(f"best epochs on {done.config.chosen_on:,} triples: {words}", err=True)
     if done.config.pseudo_labels:
         from harmgraph.models.population.pseudo_labels.making import said
 
@@ -125,6 +138,11 @@ def train_command(
     help="Write the score of each triple to this file.  [default for a file without labels: FILE.scores.tsv]",
 )
 @click.option(
+    "--one-epoch",
+    is_flag=True,
+    help="Judge all relations by the best epoch, not each by the one that it chose with --choose-on.",
+)
+@click.option(
     "--linear/--no-linear",
     default=True,
     help="Compare with a linear model and with how often heads occur.",
@@ -147,6 +165,7 @@ def eval_command(
     file: Path | None,
     split: str,
     scores: Path | None,
+    one_epoch: bool,
     linear: bool,
     draws: int,
     seed: int,
@@ -164,7 +183,15 @@ def eval_command(
     need_torch()
     with bar(progress):
         judged = named_populator.evaluate(
-            name, file, split=split, linear=linear, draws=draws, seed=seed, device=device, precision=precision
+            name,
+            file,
+            split=split,
+            one_epoch=one_epoch,
+            linear=linear,
+            draws=draws,
+            seed=seed,
+            device=device,
+            precision=precision,
         )
     for line in judged.said:
         click.echo(f"harmgraph: warning: {line}", err=True)

@@ -1,7 +1,8 @@
 """Trained populators on disk, one folder each under ``HARMGRAPH_HOME/populators``.
 
 A folder has ``model.safetensors`` (the weights of the best epoch), ``config.json`` (a ``PopulatorConfig``), ``history.json``
-(a row per epoch), the files of the tokenizer, and ``checkpoint.safetensors``, from which training continues.
+(a row per epoch), the files of the tokenizer, and ``checkpoint.safetensors``, from which training continues. Where relations have
+best epochs of their own, ``epoch-N.safetensors`` has the weights of each that were trained.
 """
 
 from __future__ import annotations
@@ -43,6 +44,9 @@ class PopulatorConfig(Outcome):
         limit: of the examples, see ``read_folder``.
         relations: see ``network.Network``.
         pseudo_labels: counts of the candidates by what became of them; empty for other models.
+        choose_on: the file on which epochs were chosen. choose_on_digest: of it. chosen_on: how many of its triples.
+        chosen_auc: of the best epoch, the weighted mean on that file.
+        choice: the best epoch of each relation there, counted from 1; the others have ``best_epoch``.
     """
 
     state: str
@@ -63,6 +67,15 @@ class PopulatorConfig(Outcome):
     of_graph: bool = False
     limit: int = 0
     relations: tuple[str, ...] = ()
+    choose_on: str = ""
+    choose_on_digest: str = ""
+    chosen_on: int = 0
+    chosen_auc: float | None = None
+    choice: Mapping[str, int] = field(default_factory=dict)
+
+    def epoch_of(self, relation: str) -> int:
+        """The epoch whose weights judge the triples of a relation, counted from 1."""
+        return self.choice.get(relation, self.best_epoch)
 
 
 RECORDS = Records(FOLDERS, PopulatorConfig, "population train")
@@ -77,8 +90,11 @@ def save_tokenizer(tokenizer: PreTrainedTokenizerBase, place: Path) -> None:
         tokenizer.save_pretrained(place)
 
 
-def load(known: PopulatorConfig, place: Path) -> tuple[Network, PreTrainedTokenizerBase]:
-    """The network with the weights of its best epoch, and the tokenizer.
+def load(known: PopulatorConfig, place: Path, epoch: int = 0) -> tuple[Network, PreTrainedTokenizerBase]:
+    """The network with the weights of an epoch, and the tokenizer.
+
+    Args:
+        epoch: one that a relation chose, counted from 1; 0 for the best.
 
     Raises:
         UnreadableFile: a file is missing or damaged, or is not of this populator.
@@ -86,10 +102,13 @@ def load(known: PopulatorConfig, place: Path) -> tuple[Network, PreTrainedTokeni
     """
     from harmgraph.models.checkpoint import read_tensors
     from harmgraph.models.population.populator import populators
+    from harmgraph.models.text.finetuning import OF_EPOCH
     from harmgraph.models.text.pretrained import tokenizer_of
 
     member = populators.get(known.populator)
     weights, _ = read_tensors(place / WEIGHTS)
+    if epoch and epoch != known.best_epoch:
+        weights |= read_tensors(place / OF_EPOCH.format(epoch))[0]
     try:
         tokenizer = tokenizer_of(str(place))
         encoder = _encoder(known)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.progress import progress
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import numpy
     import torch
 
+    from harmgraph.models.population.choosing import ChoosingFile
     from harmgraph.models.population.examples import ExampleFolder, TripleExample
     from harmgraph.models.population.neighbours import Ends, Neighbourhood
     from harmgraph.models.population.network import Network
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     Numbers = numpy.ndarray[Any, Any]
 
-JUDGED_AT_ONCE = 64  # triples that the output layer sees together
 READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
 ALL_READ = 500_000  # nodes of a graph that are read before the first step; of a larger one those that were drawn
 DRAWN_TO_JUDGE = 2**31
@@ -39,11 +39,14 @@ Drawn = tuple["Sequence[TripleExample]", Around]
 
 @dataclass(slots=True)
 class PopulatorTask:
-    """Training of a populator; see ``models.text.finetuning.Task``. The measure is the AUC on the valid examples.
+    """Training of a populator; see ``models.text.finetuning.Task``.
+
+    The measure is the AUC on the valid examples, or the weighted one on a file that people labelled, whose relations are parts.
 
     Attributes:
         neighbourhood: None for a model without neighbours.
         pseudo: triples with pseudo-labels, for the first epochs.
+        choosing: the file of people's labels; None for the valid examples.
     """
 
     populator: Populator
@@ -53,15 +56,20 @@ class PopulatorTask:
     neighbourhood: Neighbourhood | None
     recipe: PopulatorRecipe
     pseudo: Sequence[TripleExample] = ()
-    _judged_around: Around | None = None
+    choosing: ChoosingFile | None = None
+    _judged: list[Drawn] = field(default_factory=list)
     _vectors: Vectors | None = None
 
     def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``; a frozen encoder reads every text of the epoch."""
         self.model.precision = precision
-        if self._judged_around is None:
-            self._judged_around = around_of(self.data.valid, self.neighbourhood, self.recipe)
-        self._vectors = self._read_once(number, self._judged_around)
+        if not self._judged:
+            chosen = [self.choosing.examples] if self.choosing else []
+            self._judged = [
+                (examples, around_of(examples, self.neighbourhood, self.recipe))
+                for examples in (self.data.valid, *chosen)
+            ]
+        self._vectors = self._read_once(number)
         if self._vectors and not number:
             self.model.prepare(self._vectors.table)
         return math.ceil(len(self._train(number)) / self.recipe.batch)
@@ -89,9 +97,15 @@ class PopulatorTask:
         """See ``Task.judge``."""
         from harmgraph.models.text.finetuning import HeldOutVerdict
 
-        valid, around = self.data.valid, self._judged_around or Around()
-        scores = judge(self.populator, self.model, self.reader, valid, around, self.recipe, vectors=self._vectors)
-        return HeldOutVerdict(auc([example.label for example in valid], scores))
+        scores = [
+            judge(self.populator, self.model, self.reader, examples, around, self.recipe, vectors=self._vectors)
+            for examples, around in self._judged
+        ]
+        of_valid = auc([example.label for example in self.data.valid], scores[0])
+        if self.choosing is None:
+            return HeldOutVerdict(of_valid)
+        measure, parts = self.choosing.measure(scores[1])
+        return HeldOutVerdict(measure, {"valid_auc": of_valid}, parts)
 
     def _train(self, number: int) -> Sequence[TripleExample]:
         return self.pseudo if self.pseudo and number < self.recipe.pseudo_epochs else self.data.train
@@ -105,7 +119,7 @@ class PopulatorTask:
         train, recipe = self._train(number), self.recipe
         generator = np.random.default_rng([recipe.seed, number])
         order = generator.permutation(len(train))
-        lengths = np.array([len(train[place].text) for place in order.tolist()])
+        lengths = np.array(self._lengths([train[place] for place in order.tolist()]))
         for step, places in enumerate(by_length(order, lengths, recipe.batch, generator)):
             examples = [train[place] for place in places.tolist()]
             around = Around()
@@ -116,7 +130,14 @@ class PopulatorTask:
                 )
             yield examples, around
 
-    def _read_once(self, number: int, judged_around: Around) -> Vectors | None:
+    def _lengths(self, examples: Sequence[TripleExample]) -> list[int]:
+        """How long each triple is: in tokens where it is one passage, so that nearly nothing is padded; else in letters."""
+        if self.populator.width > 1:
+            return [len(example.text) for example in examples]
+        passages = [self.populator.passages([example], Around(), self.recipe)[0] for example in examples]
+        return [len(ids) for ids in self.reader.ids(passages)]
+
+    def _read_once(self, number: int) -> Vectors | None:
         """What a frozen encoder makes of every text, each read once; None for other trainings."""
         if not ((self.recipe.frozen or self.populator.frozen) and self.populator.reads_nodes):
             return None
@@ -124,10 +145,11 @@ class PopulatorTask:
             # The same texts whatever is drawn, so that neither later epochs nor other seeds need read them again.
             if self._vectors is not None:
                 return self._vectors
-            texts = {(text,) for each in (*self.data.train, *self.data.valid) for text in (each.head, each.tail)}
+            known = (self.data.train, *(examples for examples, _ in self._judged))
+            texts = {(text,) for examples in known for each in examples for text in (each.head, each.tail)}
             return read_with_nodes(self.model, self.reader, texts, nodes)
         passages: set[Passage] = set()
-        for examples, around in ((self.data.valid, judged_around), *self._drawn(number)):
+        for examples, around in (*self._judged, *self._drawn(number)):
             passages.update(self.populator.passages(examples, around, self.recipe))
         return read_once(self.model, self.reader, passages)
 
@@ -190,7 +212,8 @@ def judge(
 
             table = network.encode(reader.ids(passages), tell)
             known = Vectors({passage: place for place, passage in enumerate(passages)}, table)
-        for few in (group[begin : begin + JUDGED_AT_ONCE] for begin in range(0, len(group), JUDGED_AT_ONCE)):
+        size = populator.judged_at_once
+        for few in (group[begin : begin + size] for begin in range(0, len(group), size)):
             with torch.no_grad():
                 logits = populator.logits(network, reader, [examples[place] for place in few], around, recipe, known)
             scores[few] = logits.double().cpu().numpy()
@@ -204,16 +227,18 @@ def identity_of(
     data: ExampleFolder,
     neighbourhood: Neighbourhood | None,
     teaching: Mapping[str, str] | None = None,
+    choosing: ChoosingFile | None = None,
 ) -> Mapping[str, Any]:
     """Everything that determines the result of a training.
 
     Args:
         teaching: digests of what the pseudo-labels are made of.
+        choosing: the file on which epochs are chosen.
     """
     aside = ("teacher", "candidates") if teaching else PSEUDO
     lasting = {name: value for name, value in recipe.lasting().items() if name not in aside}
-    if "hops" not in populators.get(populator).options:
-        del lasting["hops"]
+    if "hops" not in populators.get(populator).options or (recipe.hops == 1 and not populators.get(populator).frozen):
+        del lasting["hops"]  # earlier versions had no such option, and one hop
     if neighbourhood is None:
         lasting = {name: value for name, value in lasting.items() if name not in NEIGHBOURHOOD}
     return {
@@ -223,4 +248,5 @@ def identity_of(
         "data": data.digest,
         "graph": neighbourhood.digest if neighbourhood else "",
         **(teaching or {}),
+        **({"choose_on": choosing.digest} if choosing else {}),
     }

@@ -34,6 +34,7 @@ class GraphPopulator(Populator):
     options = ("neighbours", "drawn", "judged", "hops")
     reads_nodes = True
     frozen = True
+    judged_at_once = 2_048
     defaults: ClassVar[Mapping[str, Any]] = {"epochs": 5, "batch": 256, "learning_rate": 1e-3, "drawn": 8, "judged": 8}
 
     def parts(

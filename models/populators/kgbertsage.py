@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from harmgraph.models.population.examples import Part, TripleExample
-from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Populator
+from harmgraph.models.population.neighbours import SecondHop
+from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Populator, shares
 from harmgraph.models.population.recipe import PopulatorRecipe
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ class KgBertSage(Populator):
 
     The released code pairs the neighbours of the head with the tail and those of the tail with the head, K(t, r', v) and
     K(h, r', v), draws with replacement, and has a layer with a ReLU below the output: ``as_released`` does the same.
+
+    A second hop adds the mean over v in N(h) of the means of K(v, r'', u) over N(v), and for the tail those of K(u, r'', v).
     """
 
     name = "kgbertsage"
@@ -25,7 +29,7 @@ class KgBertSage(Populator):
         "Fang et al. 2021, Benchmarking Commonsense Knowledge Base Population with an Effective Evaluation Dataset"
     )
     width = 3
-    options = (*NEIGHBOURHOOD, "separators", "as_released")
+    options = (*NEIGHBOURHOOD, "hops", "separators", "as_released")
 
     def parts(
         self, example: TripleExample, heads: Neighbours, tails: Neighbours, recipe: PopulatorRecipe
@@ -43,6 +47,15 @@ class KgBertSage(Populator):
             triple,
             tuple((head, neighbour.relation, neighbour.text) for neighbour in heads),
             tuple((neighbour.text, neighbour.relation, tail) for neighbour in tails),
+        )
+
+    def second_parts(
+        self, example: TripleExample, heads: Sequence[SecondHop], tails: Sequence[SecondHop]
+    ) -> tuple[Part, ...]:
+        """See ``Populator.second_parts``."""
+        return (
+            shares([((each.via, each.to.relation, each.to.text), each.share) for each in heads]),
+            shares([((each.to.text, each.to.relation, each.via), each.share) for each in tails]),
         )
 
     def output(self, columns: int, recipe: PopulatorRecipe) -> Module:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 WEIGHTS, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
 """In the folder of a training: the weights of the best epoch, and everything of the last step that was kept."""
+OF_EPOCH = "epoch-{}.safetensors"
+"""There too: the trained weights of each epoch that is the best one for a part (``HeldOutVerdict.parts``), counted from 1."""
 FORM = 2
 SAVE_EVERY_S = 600.0
 """Seconds between two checkpoints within an epoch."""
@@ -74,10 +76,12 @@ class HeldOutVerdict:
     Attributes:
         measure: the higher, the better.
         more: JSON values that the task wants to keep with the epoch.
+        parts: measures of parts of the examples. Each part has a best epoch of its own, whose weights are kept too.
     """
 
     measure: float
     more: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, float] = field(default_factory=dict)
 
 
 class Task(Protocol[Piece]):
@@ -107,13 +111,14 @@ class Epoch:
     Attributes:
         number: from 0.
         loss: the sum of the losses by the sum of the shares of its steps.
-        measure, more: see ``HeldOutVerdict``.
+        measure, more, parts: see ``HeldOutVerdict``.
     """
 
     number: int
     loss: float
     measure: float
     more: Mapping[str, Any] = field(default_factory=dict)
+    parts: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -178,6 +183,16 @@ class Training(Generic[Piece]):
         return max(self.epochs, key=lambda epoch: epoch.measure)
 
     @property
+    def choice(self) -> dict[str, int]:
+        """The best epoch of each part, the first of equals, counted from 1."""
+        best: dict[str, Epoch] = {}
+        for epoch in self.epochs:
+            for name, measure in epoch.parts.items():
+                if name not in best or measure > best[name].parts[name]:
+                    best[name] = epoch
+        return {name: epoch.number + 1 for name, epoch in best.items()}
+
+    @property
     def stopped(self) -> str:
         """Why the training is over: ``epochs`` or ``patience``; empty if it is not."""
         if self.epochs and self.epochs[-1].number - self.best.number >= self.patience:
@@ -194,6 +209,7 @@ class Training(Generic[Piece]):
             "stopped": self.stopped,
             "epochs": len(self.epochs),
             "best_epoch": self.best.number + 1,
+            "choice": self.choice,
             "trained_at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         }
 
@@ -225,7 +241,7 @@ class Training(Generic[Piece]):
                     self._keep(optimiser)
                     raise
                 with awaited() as pressed:
-                    self.epochs.append(Epoch(number, loss, verdict.measure, verdict.more))
+                    self.epochs.append(Epoch(number, loss, verdict.measure, verdict.more, verdict.parts))
                     self._begun = None
                     self._keep(optimiser)
                 self.each_epoch(self.epochs[-1])
@@ -337,7 +353,7 @@ class Training(Generic[Piece]):
         return trial
 
     def _keep(self, optimiser: torch.optim.Optimizer) -> None:
-        """Writes the weights of the best epoch first and the checkpoint last: if killed in between, the epoch is done again."""
+        """Writes the weights of the best epochs first and the checkpoint last: if killed in between, the epoch is done again."""
         weights = distinct_weights(self.task.model)
         state = {
             "form": FORM,
@@ -356,7 +372,14 @@ class Training(Generic[Piece]):
             make_folder(self.folder)
             if not self._begun and self.best.number == self.epochs[-1].number:
                 write_tensors(self.folder / WEIGHTS, weights)
+            chosen = {OF_EPOCH.format(number) for number in self.choice.values()}
+            if not self._begun and (now := OF_EPOCH.format(len(self.epochs))) in chosen:
+                frozen = {name for name, value in self.task.model.named_parameters() if not value.requires_grad}
+                write_tensors(self.folder / now, {name: value for name, value in weights.items() if name not in frozen})
             write_tensors(self.folder / CHECKPOINT, tensors, {"state": json.dumps(state)})
+            for path in self.folder.glob(OF_EPOCH.format("*")):
+                if path.name not in chosen:
+                    path.unlink()
 
     def _take_up(self, optimiser: torch.optim.Optimizer) -> None:
         path = self.folder / CHECKPOINT

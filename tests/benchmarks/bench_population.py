@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,6 +31,7 @@ from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.population.training import around_of, judge
 from harmgraph.models.population.training_data.making import Request, make_data
 from harmgraph.models.text.pretrained import most_tokens
+from harmgraph.models.text.text_vectors import read_once
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting, fresh
 
@@ -58,6 +60,10 @@ def bench(setting: Setting, figures: Figures) -> None:
             recipe = PopulatorRecipe(epochs=1, learning_rate=1e-4)
             named_populator.train(f"bench-{model}", data, model, graph=graph, recipe=recipe)
             _speed(f"bench-{model}", examples, graph, 1 if setting.quick else 3, figures)
+        for hops in (1, 2):
+            recipe = populators.get("graph").recipe(epochs=1, hops=hops)
+            named_populator.train(f"bench-graph{hops}", data, "graph", graph=graph, recipe=recipe)
+            _graph_speed(f"bench-graph{hops}", triples[:5_000], graph, figures)
 
 
 def _speed(name: str, examples: Sequence[TripleExample], graph: Graph, repeats: int, figures: Figures) -> None:
@@ -119,6 +125,46 @@ def _speed(name: str, examples: Sequence[TripleExample], graph: Graph, repeats: 
             "",
             "at least .999",
         )
+
+
+def _graph_speed(name: str, examples: Sequence[TripleExample], graph: Graph, figures: Figures) -> None:
+    """``graph`` on all triples at once and one by one, whose texts were read before: processor time of one thread."""
+    import numpy as np
+    import torch
+
+    from harmgraph.models.text.passages import PassageReader
+
+    known = trained.config(name)
+    member, recipe = populators.get(known.populator), known.recipe
+    near = read_neighbourhood(graph, known.graph, direction=recipe.neighbours, of_data=known.of_graph)
+    around = around_of(examples, near, recipe)
+    network, tokenizer = trained.load(known, trained.folder(name))
+    reader = PassageReader(tokenizer, "sep", most_tokens(tokenizer, network.encoder, recipe.tokens))
+    vectors = read_once(network, reader, member.passages(examples, around, recipe))
+
+    def judged(some: Sequence[TripleExample]) -> Any:
+        return judge(member, network, reader, some, around, recipe, vectors=vectors)
+
+    few, threads = examples[::50], torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        judged(examples[:100])
+        slow = min(_processor_seconds(lambda: [judged([each]) for each in few]) for _ in range(3)) / len(few)
+        fast = min(_processor_seconds(lambda: judged(examples)) for _ in range(3)) / len(examples)
+    finally:
+        torch.set_num_threads(threads)
+    label = f"graph --hops {recipe.hops}"
+    figures.add(f"{label}, a triple at a time", 1 / slow, "triples/s")
+    figures.add(f"{label}, {len(examples):,} triples at once", 1 / fast, "triples/s")
+    figures.add(f"{label}, at once / a triple at a time", slow / fast, "x", "at least 10")
+    alone = np.array([judged([each])[0] for each in few])
+    figures.add(f"{label}: largest difference of a logit", float(np.abs(judged(examples)[::50] - alone).max()), "")
+
+
+def _processor_seconds(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
 
 
 def smaller(folder: Path, out: Path, *, train: int, valid: int, seed: int = 0) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -94,6 +95,23 @@ def test_a_score_does_not_depend_on_the_other_triples_of_the_batch(member: str, 
     torch.testing.assert_close(torch.tensor(together), torch.tensor(alone, dtype=torch.float64), rtol=1e-4, atol=1e-5)
     assert together[0] == pytest.approx(together[2], rel=1e-5, abs=1e-7)  # the precision of 32 bits
     assert together[0] != pytest.approx(together[1], rel=1e-3)
+
+
+@pytest.mark.parametrize("member", ["kgbert", "pseudoreasoner"])
+def test_batches_of_single_passages_have_no_padding_that_they_need_not(
+    member: str, encoder: Path, tmp_path: Path
+) -> None:
+    """Of all batches together, the lengths are sorted; a few batches have two lengths at their border."""
+    populator = populators.get(member)
+    network, reader = built(member, encoder, RECIPE)
+    data = read_folder(write_folder(tmp_path / "data"))
+    task = PopulatorTask(populator, network, reader, data, None, RECIPE)
+    ranges = []
+    for step in task.steps(0):
+        ids = reader.ids([(each.head, each.relation, each.tail) for piece in step.pieces for each in piece[0]])
+        ranges.append((min(map(len, ids)), max(map(len, ids))))
+    ranges.sort()
+    assert all(one[1] <= next_[0] for one, next_ in pairwise(ranges))
 
 
 @pytest.mark.parametrize("member", MEMBERS)

@@ -40,7 +40,16 @@ def file(request: pytest.FixtureRequest, home: Path) -> Iterator[Path]:
     rmtree(path.parent)
 
 
-SINCE: dict[str, dict[str, Any]] = {"populators": {"relations": []}}
+SINCE: dict[str, dict[str, Any]] = {
+    "populators": {
+        "relations": [],
+        "choose_on": "",
+        "choose_on_digest": "",
+        "chosen_on": 0,
+        "chosen_auc": None,
+        "choice": {},
+    }
+}
 SINCE_IN_RECIPES: dict[str, dict[str, Any]] = {"populators": {"hops": 1}}
 """What later versions keep too, as it is where the file says nothing of it."""
 

@@ -17,10 +17,11 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
 from harmgraph.common.progress import bar
 from harmgraph.models.population import named_populator, trained
+from harmgraph.models.population.examples import read_folder
 from harmgraph.models.population.named_populator import evaluate, train
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import PopulatorRecipe
-from harmgraph.models.population.training import PopulatorTask
+from harmgraph.models.population.training import PopulatorTask, identity_of
 from harmgraph.models.record import Trained
 from harmgraph.models.text import finetuning
 from harmgraph.models.text.arithmetic import cuda_is_there
@@ -173,6 +174,7 @@ def stopping(method: str, after: int) -> Callable[..., Any]:
         ("kgbert", {"accumulate": 3, "separators": "added"}),
         ("kgbertsage", {"neighbours": "out"}),
         ("kgbertsage", {"as_released": True}),
+        ("kgbertsage", {"hops": 2}),
     ],
 )
 def test_an_interrupted_training_comes_to_the_same_bits(
@@ -357,6 +359,8 @@ def test_errors_are_a_line_each(examples: Path, encoder: Path, tmp_path: Path) -
         (InputError, "bert has no option --judged", lambda: run("a", examples, "bert", encoder, judged=3)),
         (InputError, "no option --as-released", lambda: run("a", examples, "kgbert", encoder, as_released=True)),
         (BadName, "separators", lambda: PopulatorRecipe(separators="comma")),
+        (BadName, "does not go with --as-released", lambda: PopulatorRecipe(as_released=True, hops=2)),
+        (InputError, "kgbert has no option --hops", lambda: run("a", examples, "kgbert", encoder, hops=2)),
         (BadName, "learning rate", lambda: PopulatorRecipe(learning_rate=0.0)),
         (BadName, "device", lambda: run("a", examples, "bert", encoder, device="abacus")),
         (UnknownMember, "no trained populator named 'nobody'", lambda: evaluate("nobody")),
@@ -396,6 +400,15 @@ def test_a_checkpoint_of_an_earlier_version_is_refused(examples: Path, encoder: 
     with pytest.raises(UnreadableFile, match="was written by an earlier version of harmgraph; start the training over"):
         run("old", examples, "kgbert", encoder, epochs=2)
     assert run("old", examples, "kgbert", encoder, epochs=2, again=True).fresh_epochs == 2
+
+
+@pytest.mark.parametrize(("member", "said"), [("bertsage", False), ("graph", True)])
+def test_one_hop_is_the_training_of_earlier_versions(examples: Path, member: str, said: bool) -> None:
+    """They had no --hops but for graph, so what they trained is still found."""
+    data, near = read_folder(examples), neighbourhood()
+    one, two = (identity_of(member, "e", replace(RECIPE, hops=hops), data, near)["recipe"] for hops in (1, 2))
+    assert ("hops" in one) == said
+    assert two["hops"] == 2
 
 
 def test_int8_is_for_the_cpu(examples: Path, encoder: Path) -> None:

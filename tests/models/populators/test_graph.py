@@ -13,6 +13,7 @@ import torch
 
 from harmgraph.common.home import home
 from harmgraph.models.population.examples import TripleExample
+from harmgraph.models.population.graph_network import GraphJudge, graph_batch
 from harmgraph.models.population.network import Network
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.training import ends
@@ -31,6 +32,7 @@ EDGES = [
 ]
 ITSELF = [("a thief", "Result", "a person is good")]
 BESIDE = [("a thief", "Reason", "a person is good")]
+ITS_OWN = [("a thief", "Reason", "a thief")]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +58,7 @@ def logit(encoder: Path, hops: int, edges: list[tuple[str, str, str]], example: 
 
 
 @pytest.mark.parametrize("hops", [1, 2])
-@pytest.mark.parametrize("others", [EDGES, EDGES + BESIDE])
+@pytest.mark.parametrize("others", [EDGES, EDGES + BESIDE, EDGES + ITS_OWN])
 def test_the_triple_itself_carries_no_message(encoder: Path, hops: int, others: list[tuple[str, str, str]]) -> None:
     assert logit(encoder, hops, others + ITSELF) == pytest.approx(logit(encoder, hops, others), rel=1e-5)
 
@@ -71,6 +73,31 @@ def test_what_is_far_away_is_heard_by_enough_hops(encoder: Path) -> None:
 def test_the_direction_of_an_edge_counts(encoder: Path) -> None:
     turned = [(tail, relation, head) for head, relation, tail in EDGES]
     assert logit(encoder, 1, turned) != pytest.approx(logit(encoder, 1, EDGES), rel=1e-5)
+
+
+@pytest.mark.parametrize("hops", [1, 2])
+def test_the_last_layer_leaves_out_only_what_nobody_looks_at(encoder: Path, hops: int) -> None:
+    """The logits are those of layers that compute every node."""
+    network, reader = built(encoder, hops)
+    member = populators.get("graph")
+    recipe = member.recipe(hops=hops)
+    examples = [JUDGED, TripleExample("a person is bad", "Reason", "this person is a teacher", 0)]
+    around = neighbourhood([*EDGES, *BESIDE]).around(ends(examples), 0, (0,), hops=hops)
+    vectors = read_once(network, reader, member.passages(examples, around, recipe))
+    batch = graph_batch(examples, around, vectors, {"Result": 1, "Reason": 2}, hops)
+    layers = network.eval().output
+    assert isinstance(layers, GraphJudge)
+    with torch.no_grad():
+        state = layers.begin(batch.texts)[batch.text]  # mean 0 and deviation 1, as nothing was trained
+        for kinds, own, arrived, norm in zip(layers.kinds, layers.own, layers.arrived, layers.norms, strict=True):
+            means = torch.zeros_like(state)
+            for node in range(len(state)):
+                if (of := batch.target == node).any():
+                    means[node] = (state[batch.source[of]] * kinds(batch.kind[of])).mean(0)
+            state = norm(state + torch.relu(own(state) + arrived(means)))
+        head, tail = state[[0, 2]], state[[1, 3]]
+        known = torch.cat([head, tail, head * tail, (head - tail).abs(), layers.relation(batch.relation)], 1)
+        torch.testing.assert_close(layers(batch), layers.score(known).squeeze(1), rtol=1e-5, atol=1e-6)
 
 
 def test_texts_are_read_once_and_kept(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

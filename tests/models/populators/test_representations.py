@@ -104,6 +104,57 @@ def test_a_representation_is_that_of_the_paper(encoder: Path, name: str, release
         assert not represented[1, -COLUMNS:].any(), "zeros where there is no neighbour"
 
 
+@pytest.mark.parametrize("name", ["bertsage", "kgbertsage"])
+def test_a_second_hop_is_the_mean_of_the_means(encoder: Path, name: str) -> None:
+    """After the parts of one hop, which are the same; a neighbour without neighbours counts as zeros."""
+    edges = [
+        ("a", "Result", "b"),
+        ("a", "Reason", "c"),
+        ("b", "Result", "d"),
+        ("b", "Reason", "e"),
+        ("f", "Reason", "b"),
+    ]
+    example = TripleExample("a", "xWant", "f", 1)
+    one, two = PopulatorRecipe(neighbours="out"), PopulatorRecipe(neighbours="out", hops=2)
+    member = populators.get(name)
+    network, reader = built(name, encoder, two)
+    around = neighbourhood(edges, "out").around(ends([example]), 0, (0,), hops=2)
+    read = plain(encoder)
+    passages: dict[str, tuple[list[tuple[str, ...]], ...]] = {
+        "bertsage": ([("d",), ("e",)], [("d",), ("e",)]),
+        "kgbertsage": ([("b", "Result", "d"), ("b", "Reason", "e")], [("d", "Result", "b"), ("e", "Reason", "b")]),
+    }
+    far = [mean([read(*passage) for passage in side]) for side in passages[name]]
+    with torch.no_grad():
+        represented = network.represent(batch_of([member.parts_of(example, around, two)], reader))[0]
+        near = network.represent(batch_of([member.parts_of(example, around, one)], reader))[0]
+        assert network(batch_of([member.parts_of(example, around, two)], reader)).shape == (1,)
+    assert represented.shape == (member.width_of(two) * COLUMNS,) == ((member.width + 2) * COLUMNS,)
+    # Of the two neighbours of the head one has neighbours; the tail has one neighbour.
+    wanted = torch.cat([near, far[0] / 2, far[1]])
+    torch.testing.assert_close(represented, wanted, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["bertsage", "kgbertsage"])
+@pytest.mark.parametrize("beside", [[], [("a", "Reason", "f")], [("a", "Reason", "a")]])
+def test_the_triple_itself_is_heard_over_no_hop(encoder: Path, name: str, beside: list[tuple[str, str, str]]) -> None:
+    """Nor where its ends are neighbours by another relation, or an end is its own neighbour."""
+    edges = [("a", "Result", "b"), ("b", "Result", "f"), ("f", "Result", "c"), *beside]
+    example, recipe, member = TripleExample("a", "Result", "f", 1), PopulatorRecipe(hops=2), populators.get(name)
+    network, reader = built(name, encoder, recipe)
+    with torch.no_grad():
+        without, with_it = (
+            network.represent(
+                batch_of(
+                    [member.parts_of(example, neighbourhood(some).around(ends([example]), 0, (0,), hops=2), recipe)],
+                    reader,
+                )
+            )
+            for some in (edges, [*edges, ("a", "Result", "f")])
+        )
+    torch.testing.assert_close(without, with_it, rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("name", ["bert", "bertsage"])
 def test_vectors_read_once_are_those_read_in_the_step(encoder: Path, name: str) -> None:
     recipe = PopulatorRecipe(frozen=True)
