@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import platform
 from collections.abc import Callable, Mapping, Sequence
@@ -163,6 +164,8 @@ def train(
         else:
             more = {"chosen_on": chosen_on} if chosen_on else {}
             trains.check(training, subgraph, place, device=device, processes=processes, **more)
+            if training.encoder and importlib.util.find_spec("dgl") is None:
+                tell(f"DGL is not installed: messages are summed by {chosen_back_end(device).name}")
             begun = replace(_begun(training, subgraph, identity, device), chosen_on=choose_on, features=facts)
             # Of a live graph no entity is kept: a file of them would grow with it.
             entities = list(subgraph.entities) if isinstance(subgraph, Subgraph) else []
