@@ -16,7 +16,8 @@ from harmgraph.models.threads import Threads
 if TYPE_CHECKING:
     from torch import Tensor
 
-# M_MMAP_MAX: no array has pages of its own. M_TRIM_THRESHOLD: up to 2 GB of free memory stay. M_TOP_PAD: memory grows by 64 MB.
+# M_MMAP_MAX: no array has pages of its own. M_TRIM_THRESHOLD: what is free at the end stays, up to 2 GB, and what is free
+# elsewhere always. M_TOP_PAD: memory grows by 64 MB.
 _KEPT_MEMORY = {-4: 0, -1: 2**31 - 1, -2: 2**26}
 
 
@@ -54,8 +55,8 @@ def device_of(chosen: str) -> str:
 def _keep_freed_memory() -> None:
     """Tells the allocator of glibc to keep what is freed for the next step, which wants as much again.
 
-    By default it gives arrays above 32 MB back at once, and the system clears each page of the next one. That was more than half
-    of a step of ``nbfnet`` (docs/benchmarks.md).
+    So a process keeps its peak until it ends. By default it gives arrays above 32 MB back at once, and the system clears each
+    page of the next one. That was more than half of a step of ``nbfnet`` (docs/benchmarks.md).
     """
     if not sys.platform.startswith("linux"):
         return

@@ -19,7 +19,7 @@ def annotator_shares(path: Path) -> list[dict[str, Any]]:
     An annotator who gave several answers counts with the commonest. Annotations are pairs of annotator and post.
 
     Returns:
-        Rows of ``said``, ``answer``, ``annotators``, ``percent`` of them with its 95 % interval (Wilson 1927), and
+        Rows of ``said``, ``answer``, ``annotators``, ``of`` how many, ``percent`` with its 95 % interval (Wilson 1927), and
         ``annotations_percent``, the share of the annotations that are theirs.
 
     Raises:
@@ -43,6 +43,7 @@ def annotator_shares(path: Path) -> list[dict[str, Any]]:
                     "said": said,
                     "answer": answer or "nothing",
                     "annotators": count,
+                    "of": len(of),
                     "percent": 100 * count / len(of),
                     "percent_low": 100 * low,
                     "percent_high": 100 * high,

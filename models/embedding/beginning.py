@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 RELATIONS, LEARNT, TEXT, PROPERTIES = "relations", "learnt", "text", "properties"
 BEGIN = "begin"
 """The name of what entities begin with among the weights of a model, and among the node features of a subgraph."""
+THREADS = "threads"
+"""Among what is kept of features: with how many threads they were computed. It is no part of what is trained."""
 Values = npt.NDArray[Any]
 
 

@@ -19,7 +19,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import CypherStatement, parse, statement
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig, TrainedOn
-from harmgraph.models.embedding.beginning import PROPERTIES, RELATIONS, AskedFeatures, features, with_values
+from harmgraph.models.embedding.beginning import PROPERTIES, RELATIONS, THREADS, AskedFeatures, features, with_values
 from harmgraph.models.embedding.options import LIVE, EmbeddingOptions
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
@@ -32,6 +32,8 @@ from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.arithmetic import chosen_precision
 
+BESIDE = (THREADS, "chosen_on_digest")
+"""What is kept of features, and is nothing of the graph that is trained on."""
 IMPORTED, ENCODED = "imported", "encoded"
 """Why the training of a model ended that had none here: its vectors are from elsewhere, or an encoder's (``encoding``)."""
 
@@ -139,16 +141,20 @@ def train(
     subgraph = choice.live(graph) if training.subgraphs == LIVE else choice.read(graph, fresh=fresh)
     chosen_on = _chosen_on(graph, choose_on, training, subgraph.relations) if choose_on else None
     with store.alone(name) as place:
-        known = store.RECORDS.found(name, again=restart)
+        known = None if restart else store.RECORDS.found(name, again=False)
         device = device_of(device) if processes == 1 else "cpu"
         training = _with_precision(training, known, device)
         if known and known.stopped in (IMPORTED, ENCODED):
             raise InputError(f"was {known.stopped}, not trained", where=name, remedy="choose another name, or --again")
         facts: dict[str, Any] = {}
-        # Of another training nothing is read: it may take minutes, and is refused below.
-        if isinstance(subgraph, Subgraph) and training.encoder and not (known and _changed(known, training)):
-            with torch_threads(threads):
+        if training.encoder:  # before texts are read, which may take minutes
+            graph_trainer.check(training, subgraph, place, device=device, processes=processes, chosen_on=chosen_on)
+        # Of another training nothing is read: it is refused below.
+        if isinstance(subgraph, Subgraph) and training.encoder and not (known and _another(known, training, subgraph)):
+            with torch_threads(threads or (int(known.features.get("threads", 0)) if known else 0)):
                 subgraph, chosen_on, facts = _with_features(graph, choice, training, subgraph, chosen_on, device, tell)
+        if restart:
+            store.RECORDS.found(name, again=True)  # not before: reading may have failed
         identity = trainer.identity(training, subgraph, chosen_on, facts)
         if known and known.identity != identity:
             raise InputError(
@@ -162,8 +168,8 @@ def train(
             done = Trained(replace(known, subgraph=trained_on(subgraph)), place, 0)
             store.keep(place, done.config)
         else:
-            more = {"chosen_on": chosen_on} if chosen_on else {}
-            trains.check(training, subgraph, place, device=device, processes=processes, **more)
+            if not training.encoder and isinstance(subgraph, Subgraph):
+                trainer.check(training, subgraph, place, device=device, processes=processes)
             if training.encoder and importlib.util.find_spec("dgl") is None:
                 tell(f"DGL is not installed: messages are summed by {chosen_back_end(device).name}")
             begun = replace(_begun(training, subgraph, identity, device), chosen_on=choose_on, features=facts)
@@ -180,7 +186,7 @@ def train(
                     threads=threads,
                     tell=tell,
                     each_epoch=each_epoch,
-                    **more,
+                    **({"chosen_on": chosen_on} if chosen_on else {}),
                     **({"features": facts} if facts else {}),
                 )
             finally:
@@ -313,9 +319,14 @@ def _kind(encoder: str) -> str:
     return f"the encoder {encoder}" if encoder else "a table of entities"
 
 
+def _another(known: EmbeddingConfig, training: EmbeddingOptions, subgraph: Subgraph) -> bool:
+    """Whether the stored model has other options, or was trained on another state of the graph."""
+    return bool(_changed(known, training)) or (known.subgraph is not None and known.subgraph.digest != subgraph.digest)
+
+
 def _changed(known: EmbeddingConfig, training: EmbeddingOptions) -> list[str]:
     """The options in which the stored model differs from the requested one."""
-    usual = {"features": RELATIONS} if training.encoder else {}
+    usual = {"features": RELATIONS, "plateau_factor": 1.0, "plateau_patience": 1} if training.encoder else {}
     before, now = usual | dict(known.training), usual | training.facts()
     return [
         f"{name} {before.get(name)} (now {value})"
@@ -338,11 +349,19 @@ def _difference(
     moved = isinstance(subgraph, LiveGraph) and known.imports != subgraph.origin.imports
     if moved or (known.subgraph.digest if known.subgraph else None) != trained_on(subgraph).digest:
         changed.append("another state of the graph")
-    elif not changed and dict(known.features) != dict(facts):
-        changed.append("other texts or properties of the entities")
+    elif not changed and (other := _other_features(known.features, facts)):
+        changed.append(other)
     if known.chosen_on != choose_on:
         changed.append(f"the choice of its best epoch on {known.chosen_on or 'its own valid triples'}")
     return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
+
+
+def _other_features(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """In what the entities begin otherwise; empty if that is nothing, or something of the graph that chooses alone."""
+    if before.get("text_encoder_digest") != now.get("text_encoder_digest"):
+        return "other weights of the text encoder"
+    kept = [{name: value for name, value in one.items() if name not in BESIDE} for one in (before, now)]
+    return "" if kept[0] == kept[1] else "other texts or properties of the entities"
 
 
 def same_subgraph(graph: Graph, known: EmbeddingConfig, name: str) -> Subgraph:

@@ -31,9 +31,10 @@ class Scaled(Module):
         deviation = ((exact - mean).nan_to_num().square().sum(0) / counts).sqrt()
         # A column that hardly differs would be noise, and as large as the others. Those of properties are of different kinds.
         least = 1e-12 if self.gaps else max(float(deviation.mean()) / 10, 1e-12)
+        # Nothing is learnt of a column that does not differ, so it is 0 on other graphs too.
         same = deviation <= 1e-9 * (1 + mean.abs())
         self.get_buffer("mean").copy_(mean)
-        self.get_buffer("deviation").copy_(torch.where(same, 1.0, deviation.clamp(min=least)))
+        self.get_buffer("deviation").copy_(torch.where(same, torch.inf, deviation.clamp(min=least)))
 
     def forward(self, values: Tensor) -> Tensor:
         """Of values [entities, numbers], the vectors [entities, columns]."""

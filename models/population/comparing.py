@@ -6,6 +6,7 @@ it for table 7): the scores of the two models are exchanged triple by triple, as
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import product
@@ -243,8 +244,8 @@ def compare(
             remedy = "choose another --split, or all"
             raise InputError(f"has no triple of the split {split}", where=str(path), remedy=remedy)
     else:
-        path = Path(next(iter(tables)))
-        examples = tables[str(path)][0]
+        first = next(iter(tables))
+        path, examples = Path(first), tables[first][0]
     scores: dict[str, Numbers] = {}
     said: list[str] = []
     for name in dict.fromkeys(named):
@@ -257,6 +258,9 @@ def compare(
                 name, examples, graph=graph, device=device, precision=precision
             )
             said += [f"{name}: {remark}" for remark in remarks]
+    lost = [name for name, found in scores.items() if any(map(math.isnan, found.tolist()))]
+    if lost:
+        raise InputError("gives scores that are no numbers", where=lost[0], remedy="train the model again")
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if len(labelled) < len(examples):
         said.append(f"{len(examples) - len(labelled):,} triples have no label, and no share in any AUC")
@@ -288,11 +292,16 @@ def _scores_of(path: Path) -> tuple[tuple[TripleExample, ...], Numbers]:
         cells = line.split("\t")
         if len(cells) != len(COLUMNS) or cells[3] not in ("", "0", "1"):
             raise UnreadableFile(path, "is no triple with a label and a score", line=number, remedy=remedy)
-        try:
-            scores.append(float(cells[4]))
-        except ValueError as error:
-            raise UnreadableFile(
-                path, f"the score {cells[4][:40]!r} is no number", line=number, remedy=remedy
-            ) from error
+        scores.append(_score(cells[4]))
+        if math.isnan(scores[-1]):
+            raise UnreadableFile(path, f"the score {cells[4][:40]!r} is no number", line=number, remedy=remedy)
         examples.append(TripleExample(cells[0], cells[1], cells[2], int(cells[3]) if cells[3] else None))
     return tuple(examples), np.array(scores)
+
+
+def _score(text: str) -> float:
+    """The number that a text is; NaN for what is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan

@@ -221,9 +221,6 @@ def evaluate(
             f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
         )
     scores, said = logits(name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision)
-    chosen_on = choosing_file(path) if known.choose_on_digest and sha256(path) == known.choose_on_digest else None
-    if chosen_on and (seen := chosen_on.among(examples)):
-        said.append(f"epochs were chosen on {seen:,} of these triples, so the AUC is higher than on new ones")
     rows: list[AucRow] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
@@ -283,7 +280,7 @@ def logits(
     from harmgraph.models.text.passages import PassageReader
     from harmgraph.models.text.pretrained import most_tokens
 
-    said: list[str] = []
+    said = _chosen_among(known, examples)
     member = populators.get(known.populator)
     neighbourhood: Neighbourhood | None = None
     if member.has_neighbours:
@@ -313,6 +310,17 @@ def logits(
         some = [examples[place] for place in places.tolist()]
         scores[places] = judge(member, network, reader, some, around, known.recipe, vectors=vectors)
     return scores, said
+
+
+def _chosen_among(known: PopulatorConfig, examples: Sequence[TripleExample]) -> list[str]:
+    """A line about those of the triples that its epochs were chosen on."""
+    if not known.choose_on_digest:
+        return []
+    path = Path(known.choose_on)
+    if not path.is_file() or sha256(path) != known.choose_on_digest:
+        return [f"whether epochs were chosen on some of these triples is not known: {path} is gone or has changed"]
+    seen = choosing_file(path).among(examples)
+    return [f"epochs were chosen on {seen:,} of these triples, so the AUC is higher than on new ones"] if seen else []
 
 
 def write_scores(path: Path, judged: JudgedFile) -> None:

@@ -43,7 +43,7 @@ def measured(paper: Paper, study: Study, data: Path) -> Measured:
     numbers = {pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name}
     return Measured(
         commit=_git("rev-parse", "HEAD"),
-        changed=bool(_git("status", "--porcelain", "--untracked-files=no")),
+        changed=bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers")),
         files=files,
         seconds=round(time.monotonic() - begun, 1),
         numbers=numbers,

@@ -66,6 +66,12 @@ def _with_all(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
     return rows
 
 
+def _largest(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The target with the largest share, without the interval of this share: a maximum has another."""
+    row = max(answers["religion"], key=lambda row: row["o_minus"])
+    return [{"target": row["target"], "o_minus": row["o_minus"], "n": row["n"]}]
+
+
 STUDIES = (
     Study(
         name="people",
@@ -129,12 +135,12 @@ STUDIES = (
             "harmgraph label vader --source stories",
         ),
         asked={"religion": "harmgraph stats overgeneralization --source stories --category religion --output json"},
-        computed={"largest": lambda answers: [max(answers["religion"], key=lambda row: row["o_minus"])]},
+        computed={"largest": _largest},
     ),
 )
 
 REGARD = "the regard classifier of Sheng et al. 2019 is not here: harmgraph scorer train regard, then label regard"
-PART = "the released labels are of 51,562 statements about 166 of the 329 targets"
+PART = "the released labels are of 51,562 statements under 166 names, of which 163 are among the 329 targets"
 NO_PEOPLE = "people's labels of GenericsKB were not released: harmgraph agree --csv THEIRS.csv"
 
 
@@ -473,7 +479,7 @@ ITEMS = (
                     column="o_minus",
                     n="n",
                 ),
-                why="read off a drawing",
+                why="a maximum over few statements of each target; the paper says 0 to 60 %",
             ),
         ),
     ),

@@ -40,7 +40,7 @@ def test_every_table_figure_and_equation_is_there(paper: Paper, data: Path) -> N
 
 
 def test_each_number_is_printed_in_the_paper(paper: Paper, data: Path) -> None:
-    """As it stands here: the second reading of what was typed."""
+    """Somewhere: this finds a wrong digit, and not two numbers exchanged."""
     printed = set(re.findall(r"\d+(?:\.\d+)?", text_of(paper, data).replace(",", "")))
     rows = [row for item in paper.items for row in item.rows if row.paper is not None]
     assert [row.what for row in rows if f"{row.paper:.{row.digits}f}" not in printed] == []

@@ -81,7 +81,7 @@ def _read(
             where=where,
             remedy="train the model again",
         )
-    of_ours = [record for record in records if record[KEY] in ids]
+    of_ours = [record for record in records if isinstance(record[KEY], str) and record[KEY] in ids]
     if not of_ours:
         raise InputError(
             f"returns none of the entities of {asked.source or 'the graph'}, so there is nothing to begin with",
@@ -107,8 +107,12 @@ def _column(where: str, name: str, values: list[Any]) -> Values:
     Raises:
         InputError: a value is not a number.
     """
-    read = numbers(name, values)
-    if read.ndim != 1 or np.isinf(read).any():
+    with np.errstate(over="ignore"):
+        checked = numbers(name, values)
+    if checked.ndim != 1:
+        raise InputError(f"the property {name} has values that are not single, finite numbers", where=where)
+    read = np.array(values, np.float64)  # whatever else is in the column
+    if np.isinf(read).any():
         raise InputError(f"the property {name} has values that are not single, finite numbers", where=where)
     return read
 

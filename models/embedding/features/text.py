@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError
-from harmgraph.models.embedding.beginning import TEXT, AskedFeatures, Features, OwnValues
+from harmgraph.models.embedding.beginning import TEXT, THREADS, AskedFeatures, Features, OwnValues
+from harmgraph.models.extra import needed
+from harmgraph.models.processor import torch_threads
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -35,7 +37,12 @@ class TextFeatures(Features):
         name = str(folder.resolve()) if folder.is_dir() else asked.text_encoder  # it is found from anywhere
         encoder, reader, digest = _opened(name, asked.device)
         columns = int(encoder.encoder.config.hidden_size)
-        facts = {"text_encoder": name, "text_encoder_digest": digest, "columns": columns}
+        facts = {
+            "text_encoder": name,
+            "text_encoder_digest": digest,
+            "columns": columns,
+            THREADS: needed("torch").get_num_threads(),
+        }
         return facts, _own(asked, encoder, reader, digest)
 
     def read(self, asked: AskedFeatures, facts: Mapping[str, Any]) -> OwnValues:
@@ -49,7 +56,8 @@ class TextFeatures(Features):
                 where=name,
                 remedy="install the version that it was trained with, or train the model again",
             )
-        return _own(asked, encoder, reader, digest)
+        with torch_threads(int(facts.get(THREADS, 0))):  # the last bits of a vector depend on them
+            return _own(asked, encoder, reader, digest)
 
     def module(self, facts: Mapping[str, Any], columns: int) -> Module:
         """See ``Features.module``."""
@@ -86,12 +94,13 @@ def _own(asked: AskedFeatures, encoder: FrozenEncoder, reader: PassageReader, di
     entities = asked.subgraph.entities
     texts, unnamed = _texts(asked.opened(), entities)
     # What the training read of the same entities is on disk, and need not be read again.
-    again = 2 * len({*entities} & {*asked.keys}) > len(entities)
+    again = asked.keys is not entities and 2 * len({*entities} & {*asked.keys}) > len(entities)
     before = _texts(asked.opened(), asked.keys)[0] if again else texts
     vectors = read_with_nodes(encoder, reader, [(text,) for text in texts], [(text,) for text in before])
     rows = [vectors.places[(text,)] for text in texts]
     remark = f"{unnamed:,} of {len(entities):,} entities have no name: the text of each is its key"
-    return OwnValues(vectors.table[rows].numpy(), facts_digest([digest, texts]), remark if unnamed else "")
+    ids = [list(one) for one in reader.ids([(text,) for text in texts])]
+    return OwnValues(vectors.table[rows].numpy(), facts_digest([digest, ids]), remark if unnamed else "")
 
 
 def _texts(graph: Graph, entities: Sequence[str]) -> tuple[list[str], int]:
@@ -102,7 +111,8 @@ def _texts(graph: Graph, entities: Sequence[str]) -> tuple[list[str], int]:
         for row in graph.rows("subgraph/texts", keys=list(entities[start : start + AT_ONCE])):
             found |= zip(row["key"], row["text"], strict=True)
             unnamed += row["unnamed"]
-    return [found.get(key, key) for key in entities], unnamed
+    gone = len(entities) - len(found)  # of the training, and no longer in the graph
+    return [found.get(key, key.rpartition("/")[2]) for key in entities], unnamed + gone
 
 
 FEATURES = TextFeatures()

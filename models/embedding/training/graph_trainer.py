@@ -28,6 +28,7 @@ from harmgraph.models.embedding.training.trainer import (
     learning_rate,
 )
 from harmgraph.models.subgraph.live_graph import LiveGraph
+from harmgraph.models.subgraph.split import VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.finetuning import Epoch, Training
 
@@ -50,7 +51,10 @@ def check(
         raise BadName("number of processes", str(processes), f"does not work with the encoder {training.encoder}")
     if isinstance(subgraph, Subgraph):
         check_triples(subgraph)
-        check_plateau(subgraph if chosen_on is None else chosen_on, training)
+        judged = subgraph if chosen_on is None else chosen_on
+        check_plateau(training, valid=bool((judged.split == VALID).any()))
+    else:
+        check_plateau(training, valid=bool(subgraph.place["valid"]))
 
 
 def train(

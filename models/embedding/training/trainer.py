@@ -20,6 +20,7 @@ from harmgraph.common.progress import Tell, progress, quiet
 from harmgraph.common.signals import awaited
 from harmgraph.models import checkpoint
 from harmgraph.models.checkpoint import CheckpointState
+from harmgraph.models.embedding.beginning import THREADS
 from harmgraph.models.embedding.evaluation import sampled
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import Known, ranks, summary
@@ -74,7 +75,7 @@ def identity(
         features: see ``EmbeddingConfig``.
     """
     facts = {name: value for name, value in training.facts().items() if name != "epochs"}
-    more = [dict(features)] if features else []
+    more = [{name: value for name, value in features.items() if name != THREADS}] if features else []
     return facts_digest([facts, subgraph.digest, *([chosen_on.digest] if chosen_on else []), *more])
 
 
@@ -102,7 +103,7 @@ def check(
     if processes > training.batch:
         raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
     check_triples(subgraph)
-    check_plateau(subgraph, training)
+    check_plateau(training, valid=bool((subgraph.split == VALID).any()))
     facts = checkpoint.facts(folder / CHECKPOINT)
     if facts and facts["identity"] != identity(training, subgraph):
         raise InputError(
@@ -167,13 +168,16 @@ def _help(subgraph: Subgraph, training: EmbeddingOptions, folder: Path, stop_aft
         _Run(subgraph, training, folder, "cpu", math.inf, stop_after, team, chosen).run()
 
 
-def check_plateau(subgraph: Subgraph, training: EmbeddingOptions) -> None:
+def check_plateau(training: EmbeddingOptions, *, valid: bool) -> None:
     """Checks that a plateau can be seen.
+
+    Args:
+        valid: whether there are valid triples.
 
     Raises:
         InputError: it is waited for, and there is no valid triple.
     """
-    if training.plateau_factor < 1 and not (subgraph.split == VALID).any():
+    if training.plateau_factor < 1 and not (training.valid_sample and valid):
         raise InputError(
             "there is no triple of the valid split, so no plateau is ever seen",
             where=f"--plateau-factor {training.plateau_factor:g}",

@@ -159,9 +159,14 @@ def test_errors_are_a_line_each(tmp_path: Path, without_populators: None) -> Non
     other.write_text("head\trelation\ttail\n")
     letters = tmp_path / "letters.tsv"
     letters.write_text("head\trelation\ttail\tlabel\tscore\na\tb\tc\t1\tx\n")
+    no_number = tmp_path / "nan.tsv"
+    no_number.write_text(letters.read_text().replace("\tx\n", "\tnan\n"))
+    twice = f"{tmp_path}//good.tsv"  # however a path is written
+    assert compare([twice], [twice]).rows[0].difference == 0
     cases: list[tuple[type[HarmgraphError], str, Callable[[], object]]] = [
         (InputError, f"has other triples than {good}", lambda: compare([good], [short])),
         (UnreadableFile, "does not begin with the columns head, relation", lambda: compare([good], [str(other)])),
+        (UnreadableFile, "the score 'nan' is no number", lambda: compare([str(no_number)], [good])),
         (UnreadableFile, "the score 'x' is no number", lambda: compare([str(letters)], [good])),
         (InputError, "no relation has both plausible", lambda: compare([one], [one])),
         (UnknownMember, "no trained populator named 'nobody'", lambda: compare(["nobody"], [good])),
