@@ -10,9 +10,9 @@ import pytest
 
 from tests.papers import page, results
 from tests.papers.__main__ import papers
+from tests.papers.contents import numbers_of
 from tests.papers.measure import measured
 from tests.papers.paper import Paper, Study
-from tests.papers.test_references import _numbers
 
 EVERY = papers()
 STUDIES = [(paper, study) for paper in EVERY.values() for study in paper.studies]
@@ -32,7 +32,7 @@ def text_of(paper: Paper, data: Path) -> str:
 
 
 def test_every_table_figure_and_equation_is_there(paper: Paper, data: Path) -> None:
-    found = _numbers(text_of(paper, data))
+    found = numbers_of(text_of(paper, data))
     wanted = {f"{kind} {number}" for kind in ("table", "figure", "equation") for number in found[kind]}
     there = [item.name for item in paper.items]
     assert wanted == {name for name in there if not name.startswith("section")}

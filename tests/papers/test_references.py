@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.papers.contents import numbers_of
 from tests.support.places import ROOT
 
 FILES = {
@@ -38,27 +39,7 @@ class Paper:
 
 @cache
 def papers(folder: Path) -> dict[str, Paper]:
-    return {name: Paper(name, _numbers((folder / file).read_text(encoding="utf-8"))) for name, file in FILES.items()}
-
-
-def _numbers(text: str) -> dict[str, frozenset[str]]:
-    def shown(kind: str) -> frozenset[str]:
-        return frozenset(re.findall(rf"\b{kind}s? (\d+)\b", text))
-
-    heads = re.findall(r"^(?:Appendix )?(\d{1,2}(?:\.\d)?|[A-D](?:\.\d)?) +\*?[A-Z]", text, re.MULTILINE)
-    equations = re.findall(r"\((\d)\)\s*(?:\\end\{\w+\}\s*)?(?:\$\$)?$", text, re.MULTILINE)
-    superscripts = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-    notes = {mark.translate(superscripts) for mark in re.findall(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+", text)}
-    notes |= set(
-        re.findall(r"\.(\d)\1\1[A-Z]", text)
-    )  # a page turned into text has "footnote 5" as "555In all experiments"
-    return {
-        "section": frozenset(heads),
-        "table": shown("Table"),
-        "figure": shown("Figure"),
-        "equation": frozenset(equations),
-        "footnote": frozenset(notes),
-    }
+    return {name: Paper(name, numbers_of((folder / file).read_text(encoding="utf-8"))) for name, file in FILES.items()}
 
 
 def references(text: str) -> list[tuple[str | None, str, str]]:
