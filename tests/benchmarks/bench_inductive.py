@@ -70,7 +70,7 @@ def nbfnet(folder: Path, minutes: float, work: Path) -> tuple[float, float]:
 
 
 def pykeen(folder: Path, minutes: float) -> tuple[float, float]:
-    """The same of PyKEEN, with the options of its authors for this benchmark (Galkin et al. 2022)."""
+    """The same of PyKEEN: dimension 100, five tokens, 16 negatives, and a rate of .001. Nothing was tuned."""
     from pykeen.evaluation import RankBasedEvaluator
     from pykeen.losses import NSSALoss
     from pykeen.models.inductive import InductiveNodePieceGNN
