@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -137,8 +137,6 @@ features: Registry[Features] = Registry("features", "harmgraph.models.embedding.
 
 def with_values(subgraph: Subgraph, own: OwnValues) -> Subgraph:
     """A subgraph with what its entities begin with."""
-    from dataclasses import replace
-
     if own.values is None:
         return subgraph
     return replace(subgraph, node_features={**subgraph.node_features, BEGIN: own.values})

@@ -151,10 +151,10 @@ def train(
             graph_trainer.check(training, subgraph, place, device=device, processes=processes, chosen_on=chosen_on)
         # Of another training nothing is read: it is refused below.
         if isinstance(subgraph, Subgraph) and training.encoder and not (known and _another(known, training, subgraph)):
-            with torch_threads(threads or (int(known.features.get("threads", 0)) if known else 0)):
+            with torch_threads(threads or (int(known.features.get(THREADS, 0)) if known else 0)):
                 subgraph, chosen_on, facts = _with_features(graph, choice, training, subgraph, chosen_on, device, tell)
         if restart:
-            store.RECORDS.found(name, again=True)  # not before: reading may have failed
+            clear(place)  # not before: reading may have failed
         identity = trainer.identity(training, subgraph, chosen_on, facts)
         if known and known.identity != identity:
             raise InputError(

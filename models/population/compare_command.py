@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from harmgraph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.models.options import JUDGING, device_option
+from harmgraph.models.options import device_option
+from harmgraph.models.population.judging_options import draws_option, precision_option, split_option
 
-SPLITS = ("test", "valid", "train", "all")
 DIGITS = dict.fromkeys(("auc_a", "auc_b"), 3) | dict.fromkeys(
     ("difference", "difference_low", "difference_high", "p"), 4
 )
@@ -32,23 +32,11 @@ DIGITS = dict.fromkeys(("auc_a", "auc_b"), 3) | dict.fromkeys(
     type=click.Path(path_type=Path),
     help="Triples with a header: head, relation, tail and label.  [default: those of the files, or test.tsv of its data]",
 )
-@click.option(
-    "--split",
-    type=click.Choice(SPLITS),
-    default="test",
-    show_default=True,
-    help="Which triples to judge, if the file names splits.",
-)
-@click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
+@split_option
+@draws_option
 @click.option("--permutations", type=click.IntRange(0), default=1_000, show_default=True, help="Exchanges for p.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of resamples and exchanges.")
-@click.option(
-    "--precision",
-    type=click.Choice(JUDGING),
-    default="auto",
-    show_default=True,
-    help="Precision of the encoder; auto is that of the training. int8 is fast but changes ranks.",
-)
+@precision_option
 @device_option
 @progress_option
 @output_option

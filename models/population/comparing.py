@@ -19,7 +19,7 @@ from harmgraph.common.intervals import percentiles
 from harmgraph.common.progress import progress
 from harmgraph.models.population import named_populator
 from harmgraph.models.population.evaluation import DRAWS
-from harmgraph.models.population.examples import TripleExample, of_split, read_file
+from harmgraph.models.population.examples import TripleExample, to_judge
 
 if TYPE_CHECKING:
     import numpy
@@ -239,10 +239,7 @@ def compare(
     tables = {name: _scores_of(Path(name)) for name in named if Path(name).is_file()}
     if file is not None or not tables:
         path = file or Path(named_populator.ready(named[0]).data) / "test.tsv"
-        examples = of_split(read_file(path), split)
-        if not examples:
-            remedy = "choose another --split, or all"
-            raise InputError(f"has no triple of the split {split}", where=str(path), remedy=remedy)
+        examples = to_judge(path, split)
     else:
         first = next(iter(tables))
         path, examples = Path(first), tables[first][0]

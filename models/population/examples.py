@@ -148,6 +148,20 @@ def of_split(examples: Sequence[TripleExample], split: str) -> tuple[TripleExamp
     return tuple(example for example in examples if example.split == split)
 
 
+def to_judge(path: Path, split: str) -> tuple[TripleExample, ...]:
+    """The triples of a split of a file.
+
+    Raises:
+        UnreadableFile: as ``read_file``. InputError: the split has none.
+    """
+    examples = of_split(read_file(path), split)
+    if not examples:
+        raise InputError(
+            f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
+        )
+    return examples
+
+
 def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[TripleExample]:
     columns = [cell.strip().lower() for cell in next(rows, [])]
     unknown = [name for name in columns if name not in (*ENDS, *OTHERS)]

@@ -19,7 +19,7 @@ from harmgraph.models.options import ENCODER, FROZEN, QUICKER
 from harmgraph.models.population import trained
 from harmgraph.models.population.choosing import choosing_file
 from harmgraph.models.population.evaluation import ANCHORS, DRAWS, AucRow, evaluated, head_frequencies, linear_scores
-from harmgraph.models.population.examples import ExampleFolder, TripleExample, of_split, read_file, read_folder
+from harmgraph.models.population.examples import ExampleFolder, TripleExample, read_folder, to_judge
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
@@ -215,11 +215,7 @@ def evaluate(
     """
     known = ready(name)
     path = file or Path(known.data) / "test.tsv"
-    examples = of_split(read_file(path), split)
-    if not examples:
-        raise InputError(
-            f"has no triple of the split {split}", where=str(path), remedy="choose another --split, or all"
-        )
+    examples = to_judge(path, split)
     scores, said = logits(name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision)
     rows: list[AucRow] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]

@@ -39,7 +39,7 @@ class PopulatorRecipe:
     )
     drawn: int = option(4, "Neighbours drawn in each step.", least=1)
     judged: int = option(4, "Neighbours drawn in an evaluation. 0 takes all.", least=0)
-    hops: int = option(1, "Hops of neighbours. 0 takes none, 2 also those of neighbours.", least=0, most=2)
+    hops: int = option(1, "Hops of neighbours; 0 for none, 2 also for theirs.", least=0, most=2)
     separators: str = option(
         "sep",
         "What is between head, relation and tail: the encoder's separator, nothing (released in 2021), or added tokens (2022).",

@@ -13,7 +13,6 @@ from harmgraph.common.options import Option
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.models import store
 from harmgraph.models.options import (
-    JUDGING,
     device_option,
     encoder_option,
     limit_option_of,
@@ -22,12 +21,12 @@ from harmgraph.models.options import (
     training_options,
 )
 from harmgraph.models.population import trained
+from harmgraph.models.population.judging_options import draws_option, precision_option, split_option
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import PopulatorRecipe
 
 MEMBER = Member("populator", populators.names)
 DIGITS = dict.fromkeys(("auc", "valid_auc", "chosen_auc"), 3)
-SPLITS = ("test", "valid", "train", "all")
 POPULATOR = ModelName(trained.names)
 
 
@@ -125,13 +124,7 @@ def train_command(
     type=click.Path(path_type=Path),
     help="Triples with a header: head, relation, tail, and label or worker_vote.  [default: test.tsv of its data]",
 )
-@click.option(
-    "--split",
-    type=click.Choice(SPLITS),
-    default="test",
-    show_default=True,
-    help="Which triples to judge, if the file names splits.",
-)
+@split_option
 @click.option(
     "--scores",
     type=FileToWrite(),
@@ -147,15 +140,9 @@ def train_command(
     default=True,
     help="Compare with a linear model and with how often heads occur.",
 )
-@click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
+@draws_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
-@click.option(
-    "--precision",
-    type=click.Choice(JUDGING),
-    default="auto",
-    show_default=True,
-    help="Precision of the encoder; auto is that of the training. int8 is fast but changes ranks.",
-)
+@precision_option
 @device_option
 @progress_option
 @output_option

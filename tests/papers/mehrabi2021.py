@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.papers.paper import Item, Paper, Pick, Row, Study
+from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
 
 PEOPLE = "--sentences human_labels/conceptnet/sentences.txt --labels human_labels/conceptnet/labels.txt"
 PEOPLE_FILES = ("human_labels/conceptnet/sentences.txt", "human_labels/conceptnet/labels.txt")
@@ -183,6 +183,14 @@ def _table_3(kb: str, method: str, numbers: tuple[float, ...], scorer: str | Non
     )
 
 
+def _table_4(kb: str, study: str, numbers: tuple[float, ...], digits: tuple[int, ...]) -> tuple[Row, ...]:
+    columns = (("statements", "d_r"), ("positive sentiment", "d_o_plus"), ("negative sentiment", "d_o_minus"))
+    return tuple(
+        Row(what=f"{kb}, {what}", paper=number, digits=after, ours=_disparity(study, column), why=VERSION)
+        for (what, column), number, after in zip(columns, numbers, digits, strict=True)
+    )
+
+
 def _by_category(
     measure: str, model: str, numbers: tuple[float, ...], pick: tuple[str, ...] | None, why: str
 ) -> tuple[Row, ...]:
@@ -200,6 +208,7 @@ def _by_category(
     )
 
 
+NOT_JUDGED = "people's labels of the generations were not released"
 FILTERED = "their filtered model's generations were not released: docs/comet.md trains such a pair"
 GENERATED = "the regard labels of COMeT's generations were not released"
 
@@ -264,26 +273,7 @@ ITEMS = (
         name="table 4",
         what="Variances over targets: of the number of statements, and of the shares that are polarised.",
         rows=(
-            Row(
-                what="ConceptNet, statements",
-                paper=141_538,
-                digits=0,
-                ours=_disparity("conceptnet", "d_r"),
-                why=VERSION,
-            ),
-            Row(
-                what="ConceptNet, positive sentiment",
-                paper=20.4,
-                ours=_disparity("conceptnet", "d_o_plus"),
-                why=VERSION,
-            ),
-            Row(
-                what="ConceptNet, negative sentiment",
-                paper=4.03,
-                digits=2,
-                ours=_disparity("conceptnet", "d_o_minus"),
-                why=VERSION,
-            ),
+            *_table_4("ConceptNet", "conceptnet", (141_538, 20.4, 4.03), (0, 1, 2)),
             *(
                 Row(
                     what=f"ConceptNet, {sign} regard",
@@ -294,27 +284,7 @@ ITEMS = (
                 )
                 for sign, number, column in (("positive", 3.74, "d_o_plus"), ("negative", 8.74, "d_o_minus"))
             ),
-            Row(
-                what="GenericsKB, statements",
-                paper=238_277,
-                digits=0,
-                ours=_disparity("genericskb", "d_r"),
-                why=VERSION,
-            ),
-            Row(
-                what="GenericsKB, positive sentiment",
-                paper=172,
-                digits=0,
-                ours=_disparity("genericskb", "d_o_plus"),
-                why=VERSION,
-            ),
-            Row(
-                what="GenericsKB, negative sentiment",
-                paper=79,
-                digits=0,
-                ours=_disparity("genericskb", "d_o_minus"),
-                why=VERSION,
-            ),
+            *_table_4("GenericsKB", "genericskb", (238_277, 172, 79), (0, 0, 0)),
             Row(what="GenericsKB, positive regard", paper=131, digits=0, why=REGARD),
             Row(what="GenericsKB, negative regard", paper=238, digits=0, why=REGARD),
         ),
@@ -331,38 +301,26 @@ ITEMS = (
         rows=(
             Row(what="COMeT, NSM", paper=62.6, ours=_neutral("comet", "neutral_mean", "all")),
             Row(what="COMeT, NSV", paper=33.4, ours=_neutral("comet", "neutral_variance", "all")),
-            *(
-                Row(what=f"COMeT, {name}", paper=number, why=why)
-                for name, number, why in (
-                    ("NRM", 78.2, GENERATED),
-                    ("NRV", 63.2, GENERATED),
-                    ("HNM", 55.8, "people's labels of the generations were not released: harmgraph review"),
-                    ("quality", 55.8, "people's labels of the generations were not released: harmgraph review"),
-                )
-            ),
-            *(
-                Row(what=f"COMeT-Filtered, {name}", paper=number, why=FILTERED)
-                for name, number in (
-                    *(("NSM", 63.2), ("NSV", 32.3), ("NRM", 78.6), ("NRV", 56.7), ("HNM", 60.5), ("quality", 49.9)),
-                )
+            *cannot({"COMeT, NRM": 78.2, "COMeT, NRV": 63.2}, GENERATED),
+            *cannot({"COMeT, HNM": 55.8, "COMeT, quality": 55.8}, f"{NOT_JUDGED}: harmgraph review"),
+            *cannot(
+                {
+                    **{"COMeT-Filtered, NSM": 63.2, "COMeT-Filtered, NSV": 32.3, "COMeT-Filtered, NRM": 78.6},
+                    **{"COMeT-Filtered, NRV": 56.7, "COMeT-Filtered, HNM": 60.5, "COMeT-Filtered, quality": 49.9},
+                },
+                FILTERED,
             ),
         ),
     ),
     Item(
         name="table 8",
         what="How often the measures agree with people on generated triples.",
-        rows=tuple(
-            Row(
-                what=what,
-                paper=number,
-                why="people's labels of the generations were not released: harmgraph agree --csv",
-            )
-            for what, number in (
-                ("COMeT, regard, %", 71.6),
-                ("COMeT, sentiment, %", 59.2),
-                ("COMeT-Filtered, regard, %", 72.8),
-                ("COMeT-Filtered, sentiment, %", 54.7),
-            )
+        rows=cannot(
+            {
+                **{"COMeT, regard, %": 71.6, "COMeT, sentiment, %": 59.2},
+                **{"COMeT-Filtered, regard, %": 72.8, "COMeT-Filtered, sentiment, %": 54.7},
+            },
+            f"{NOT_JUDGED}: harmgraph agree --csv",
         ),
     ),
     Item(name="table 9", what="More such statements.", note="Examples: `harmgraph stats examples`."),
@@ -400,7 +358,7 @@ ITEMS = (
             Row(
                 what=f"{model}: {measure}, {category}",
                 paper=number,
-                why="people's labels of the generations were not released: harmgraph review",
+                why=f"{NOT_JUDGED}: harmgraph review",
             )
             for measure, model, numbers in (
                 ("neutral mean", "COMeT", (55.7, 43.5, 56.4, 57.0, 55.8)),

@@ -122,3 +122,8 @@ class Paper:
     def picks(self) -> tuple[Pick, ...]:
         """Every number that is read from an answer."""
         return tuple(row.ours for item in self.items for row in item.rows if row.ours)
+
+
+def cannot(numbers: Mapping[str, float], why: str, digits: int = 1) -> tuple[Row, ...]:
+    """Rows of numbers that cannot be had, for one reason."""
+    return tuple(Row(what=what, paper=number, digits=digits, why=why) for what, number in numbers.items())

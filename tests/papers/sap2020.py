@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from tests.papers.paper import Item, Paper, Pick, Row, Study
+from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
 
 ANNOTATIONS = "sbic/SBIC.v2.dev.csv.gz"
 VARIABLES = ("offensive", "intent", "lewd", "group_targeted", "in_group")
@@ -95,24 +95,13 @@ def _agreements() -> tuple[Row, ...]:
     for variable, (agreement, alpha) in printed.items():
         why = HARMONISED if variable == "group_targeted" else ANOTHER
         for kind in PRINTED[:1] if variable == "group_targeted" else PRINTED:
-            rows.append(
-                Row(
-                    what=f"{variable}, answers {kind}: pairwise agreement, %",
-                    paper=agreement,
-                    digits=0,
-                    ours=_agreement(variable, "agreement", kind),
-                    why=why,
-                )
-            )
-            rows.append(
-                Row(
-                    what=f"{variable}, answers {kind}: Krippendorff's alpha",
-                    paper=alpha,
-                    digits=2,
-                    ours=_agreement(variable, "alpha", kind),
-                    why=why,
-                )
-            )
+            for column, title, paper, digits in (
+                ("agreement", "pairwise agreement, %", agreement, 0),
+                ("alpha", "Krippendorff's alpha", alpha, 2),
+            ):
+                pick = _agreement(variable, column, kind)
+                what = f"{variable}, answers {kind}: {title}"
+                rows.append(Row(what=what, paper=paper, digits=digits, ours=pick, why=why))
     return tuple(rows)
 
 
@@ -125,10 +114,6 @@ def _overall() -> tuple[Row, ...]:
             )
             rows.append(Row(what=f"mean {column}, answers {kind}", paper=paper, digits=digits, ours=pick, why=ANOTHER))
     return tuple(rows)
-
-
-def _cannot(numbers: Mapping[str, float], why: str, digits: int = 1) -> tuple[Row, ...]:
-    return tuple(Row(what=what, paper=number, digits=digits, why=why) for what, number in numbers.items())
 
 
 TABLE_4 = {
@@ -256,7 +241,7 @@ ITEMS = (
     Item(
         name="table 2",
         what="Where the posts are from.",
-        rows=_cannot(
+        rows=cannot(
             {
                 **{"r/darkJokes": 10095, "r/meanJokes": 3483, "r/offensiveJokes": 356, "Microaggressions": 2011},
                 **{"Reddit": 15945, "Founta et al.": 11864, "Davidson et al.": 3008, "Waseem and Hovy": 1816},
@@ -271,7 +256,7 @@ ITEMS = (
         name="table 3",
         what="Counts, and how often an answer is positive.",
         rows=(
-            *_cannot(
+            *cannot(
                 {
                     **{
                         "tuples": 147139,
@@ -310,8 +295,8 @@ ITEMS = (
         rows=(
             *_agreements(),
             *_overall(),
-            *_cannot({"the same group, pairwise, %": 80.2}, NO_GROUPS),
-            *_cannot({"the same group, Krippendorff's alpha": 0.50}, NO_GROUPS, 2),
+            *cannot({"the same group, pairwise, %": 80.2}, NO_GROUPS),
+            *cannot({"the same group, Krippendorff's alpha": 0.50}, NO_GROUPS, 2),
         ),
     ),
     Item(name="table 4", what="Classification by their models.", rows=(*_positive(), *_models(TABLE_4))),
