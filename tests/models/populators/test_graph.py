@@ -100,7 +100,8 @@ def test_the_last_layer_leaves_out_only_what_nobody_looks_at(encoder: Path, hops
         torch.testing.assert_close(layers(batch), layers.score(known).squeeze(1), rtol=1e-5, atol=1e-6)
 
 
-def test_texts_are_read_once_and_kept(encoder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_are_read_once_and_kept(encoder: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path))  # no other test's texts
     monkeypatch.setattr(text_vectors, "LEAST", 2)
     network, reader = built(encoder, 1)
     passages = [("a thief",), ("a person is good",), ("bad",)]
