@@ -73,7 +73,8 @@ def agree(
     each sentence's mean label with the scorer's number. Huang et al. 2020, section 5.5.
 
     With --frames it compares annotators of SBIC with each other, on each of
-    the five questions. Sap et al. 2020, section 3.2.
+    the five questions and on the groups they named. Sap et al. 2020,
+    section 3.2.
     """
     if who and not frames:
         raise click.UsageError("--who goes with --frames.")

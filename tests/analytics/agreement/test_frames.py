@@ -8,17 +8,27 @@ from pathlib import Path
 import krippendorff
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.agreement.annotators import SAID
-from harmgraph.analytics.agreement.frames import BINARY, GIVEN, Answers, FrameAgreement, frame_agreement, read_answers
+from harmgraph.analytics.agreement.frames import (
+    BINARY,
+    GIVEN,
+    NAMED,
+    OR_NONE,
+    Answers,
+    FrameAgreement,
+    frame_agreement,
+    read_answers,
+)
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.frames import VARIABLES
 from tests.support import sbic
 
 
 def by_name(answers: Answers, **options: int) -> dict[tuple[str, str], FrameAgreement]:
-    return {(found.variable.name, found.answers): found for found in frame_agreement(answers, **options)}
+    return {(found.variable, found.answers): found for found in frame_agreement(answers, **options)}
 
 
 def test_the_answers_of_a_file(tmp_path: Path) -> None:
@@ -49,7 +59,8 @@ def drawn() -> Answers:
         for variable in VARIABLES
     }
     counts["lewd"][:30] = [1, 0, 0]  # one answer alone says nothing
-    return Answers(counts, 200, 600, 0, 0)
+    groups = generator.multinomial(3, np.array([0.6, 0.2, 0.1, 0.1]), size=200)
+    return Answers(counts, csr_array(groups), 200, 600, 0, 0)
 
 
 def test_alpha_is_that_of_the_library() -> None:
@@ -68,6 +79,28 @@ def test_alpha_is_that_of_the_library() -> None:
         expected = krippendorff.alpha(value_counts=half.astype(int), level_of_measurement="nominal")
         assert found[variable.name, BINARY].alpha == pytest.approx(expected, abs=1e-12)
         assert found[variable.name, BINARY].alpha_interval is None
+    every = answers.groups.toarray()
+    for form, counts in {OR_NONE: every, NAMED: every[:, 1:]}.items():
+        kept = counts[counts.sum(axis=1) > 1]
+        expected = krippendorff.alpha(value_counts=kept, level_of_measurement="nominal")
+        assert found["groups", form].alpha == pytest.approx(expected, abs=1e-12)
+        assert found["groups", form].posts == len(kept)
+
+
+def test_groups_are_the_same_in_any_order_and_case(tmp_path: Path) -> None:
+    rows = [
+        sbic.run("7", "black folks, Ethiopian folks", "are fast"),
+        sbic.run("8", "Ethiopian folks", "are fast"),
+        sbic.run("8", "Black folks", "are quick"),
+        sbic.run("9", "black folks", ""),
+        sbic.row(sbic.RUN, "10"),
+        sbic.row(sbic.LUNCH, "7"),
+        sbic.row(sbic.LUNCH, "8"),
+    ]
+    found = by_name(read_answers(sbic.written(tmp_path, sbic.table(rows))), resamples=0)
+    named, every = found["groups", NAMED], found["groups", OR_NONE]
+    assert (named.posts, named.given, named.pairs, named.agreement) == (1, 3, 3, pytest.approx(1 / 3))
+    assert (every.posts, every.given, every.pairs, every.agreement) == (2, 6, 7, pytest.approx(2 / 7))
 
 
 def test_the_bootstrap_is_that_of_a_loop_over_posts() -> None:
@@ -93,6 +126,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         ("lewd", 0.94, 0.62),
         ("group_targeted", 0.74, 0.48),
         ("in_group", 0.94, 0.17),
+        ("groups", 0.802, 0.5),
     }
     assert main(["agree", "--frames", str(path), "--labels", str(path)]) == 2
     assert "--frames goes with" in capsys.readouterr().err
@@ -122,6 +156,8 @@ def test_the_real_file(data: Path) -> None:
     assert shown["lewd", GIVEN] == (0.95, 0.64)
     assert shown["in_group", BINARY] == (0.91, 0.18)
     assert shown["group_targeted", BINARY] == (0.99, 0.99)
+    assert shown["groups", NAMED] == (0.75, 0.68)
+    assert shown["groups", OR_NONE] == (0.93, 0.84)
 
 
 def test_who_annotated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
