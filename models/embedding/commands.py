@@ -65,7 +65,7 @@ def _words(option: Option) -> str:
     """The general default of an option, then the defaults of the models and encoders that have another."""
     if option.name == "comparator":
         return "the model's own"
-    if option.name in ("encoder", "fanout"):
+    if option.name in ("encoder", "fanout", "neutral"):
         return "none"
     models_by_default: dict[str, list[str]] = {}
     members: list[ScoreFunction | Encoder] = [*score_functions, *encoders]

@@ -27,6 +27,7 @@ from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import FINISHED, UNFINISHED, Trained
 from harmgraph.models.subgraph.back_end import chosen_back_end
 from harmgraph.models.subgraph.live_graph import LiveGraph
+from harmgraph.models.subgraph.named_relation import find_relation
 from harmgraph.models.subgraph.reader import DEFAULT, read_subgraph
 from harmgraph.models.subgraph.split import SHARES, TEST, TRAIN, VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -123,7 +124,7 @@ def train(
 
     Raises:
         MissingExtra: torch is not installed.
-        NotFound: no such source.
+        NotFound: no such source, or no relation to be neutral to.
         InputError: nothing to train on, or a model of that name with other options, or no valid triple in ``choose_on``.
         BadName: ``choose_on`` without an encoder, or with a live graph.
         KeyboardInterrupt: after the checkpoint was written.
@@ -138,6 +139,7 @@ def train(
         )
         raise BadName("features" if not choice.properties else "option", PROPERTIES, why)
     schema_setup.apply(graph)
+    training = _with_relation(graph, training)
     subgraph = choice.live(graph) if training.subgraphs == LIVE else choice.read(graph, fresh=fresh)
     chosen_on = _chosen_on(graph, choose_on, training, subgraph.relations) if choose_on else None
     with store.alone(name) as place:
@@ -253,6 +255,14 @@ def _with_features(
         chosen_on = with_values(chosen_on, other)
         facts |= {"chosen_on_digest": other.digest} if other.digest else {}
     return subgraph, chosen_on, facts
+
+
+def _with_relation(graph: Graph, training: EmbeddingOptions) -> EmbeddingOptions:
+    """The options with the type of the relation that a word names."""
+    if not training.neutral:
+        return training
+    relation = find_relation(graph.rows("probe/relations"), training.neutral)
+    return replace(training, neutral=f"{'^' if relation.inverse else ''}{relation.type}")
 
 
 def _with_precision(training: EmbeddingOptions, known: EmbeddingConfig | None, device: str) -> EmbeddingOptions:

@@ -22,6 +22,9 @@ OF_FANOUTS = ("fanout", "negatives", "subgraphs")
 """Options that an encoder has with a fan-out alone."""
 OF_PLATEAUS = ("plateau_factor", "plateau_patience")
 """Options that an encoder has where its learning rate falls."""
+OF_NEUTRALS = ("neutral", "neutral_by", "neutral_weight")
+"""Options that a model has only if it is neutral to a relation."""
+ADVERSARY, PROJECTION = "adversary", "projection"
 CACHED, LIVE = "cached", "live"
 COMPOSITIONS = ("sub", "mult", "corr")
 LOSSES = ("softmax", "self-adversarial")
@@ -83,6 +86,17 @@ class EmbeddingOptions:
         1.0, "Multiplies the learning rate on a plateau; 1 keeps it.", least=0, above=True, most=1
     )
     plateau_patience: int = option(1, "Evaluations without a better mean reciprocal rank that make a plateau.", least=1)
+    neutral: str = option(
+        "",
+        "Relation whose value the vectors of people shall not tell, such as gender; ^ before it if people are its tails.",
+    )
+    neutral_by: str = option(
+        ADVERSARY,
+        "With --neutral: adversary trains people's vectors against the scores of the relation (Fisher et al. 2020); "
+        "projection takes out the directions in which the values differ (Bolukbasi et al. 2016).",
+        choices=(ADVERSARY, PROJECTION),
+    )
+    neutral_weight: float = option(1.0, "With --neutral-by adversary: weight of its loss.", least=0, above=True)
     scale: float = option(0.001, "Standard deviation of the initial values.", least=0, above=True)
     precision: str = option(
         "auto", "Precision of the matrix products; auto is bf16 where the processor has it.", choices=PRECISIONS
@@ -124,6 +138,10 @@ class EmbeddingOptions:
         if self.plateau_factor < 1 and not self.valid_every:
             raise BadName(
                 "plateau_factor", str(self.plateau_factor), "needs evaluations on the valid split, see valid_every"
+            )
+        if self.neutral and self.relation_weight:
+            raise BadName(
+                "relation_weight", str(self.relation_weight), "does not work with neutral, whose relation it predicts"
             )
         if self.relation_weight and not score_functions.get(self.model).linear:
             linear = ", ".join(function.name for function in score_functions if function.linear)
@@ -174,7 +192,9 @@ class EmbeddingOptions:
             unused |= {"features"} if self.features == RELATIONS else set()
             unused |= set(OF_PLATEAUS) if self.plateau_factor == 1 else set()
             return {name: value for name, value in facts.items() if name in used - unused}
-        return {name: value for name, value in facts.items() if name not in OF_ENCODERS}
+        left_out = {*OF_ENCODERS, *(() if self.neutral else OF_NEUTRALS)}
+        left_out |= {"neutral_weight"} if self.neutral_by == PROJECTION else set()
+        return {name: value for name, value in facts.items() if name not in left_out}
 
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> EmbeddingOptions:
@@ -206,5 +226,8 @@ def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -
     alone = [each for each in OF_ENCODERS if options.get(each)]
     if alone:
         raise BadName("option", alone[0], "works only with an encoder")
+    beside = [each for each in OF_NEUTRALS[1:] if each in options]
+    if beside and not options.get("neutral"):
+        raise BadName("option", beside[0], "works only with neutral")
     values: dict[str, Any] = {**score_functions.get(model).defaults, **RECIPES[recipe], **options}
     return EmbeddingOptions(model=model, **values)

@@ -32,8 +32,8 @@ from harmgraph.models.probing.question import (
     SENSITIVE,
     Question,
     find_object,
-    find_relation,
 )
+from harmgraph.models.subgraph.named_relation import find_relation
 
 if TYPE_CHECKING:
     import click

@@ -12,7 +12,7 @@ from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.probing.probe import Probe, probes
-from harmgraph.models.probing.question import PRESETS
+from harmgraph.models.subgraph.named_relation import PRESETS
 
 TOP = 20  # objects on either side, as in the paper's tables
 SOURCE = click.Option(["--source"], type=SourceName(), help="Source to count in.  [default: the model's]")

@@ -9,7 +9,8 @@ from harmgraph.graph.connection import Graph
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.probing.probe import NO_ID, EncodedQuestion, Side
-from harmgraph.models.probing.question import LEAST_PEOPLE, Question, Relation
+from harmgraph.models.probing.question import LEAST_PEOPLE, Question
+from harmgraph.models.subgraph.named_relation import Relation
 
 NO_SIDE = Side(NO_ID)
 

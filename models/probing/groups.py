@@ -16,8 +16,9 @@ from harmgraph.graph.statements import statement
 from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.literals import decade
 from harmgraph.models.probing.probe import EncodedQuestion, Probe
-from harmgraph.models.probing.question import SENSITIVE, Asked, Question, find_relation
+from harmgraph.models.probing.question import SENSITIVE, Asked, Question
 from harmgraph.models.probing.run import of_source, prepared
+from harmgraph.models.subgraph.named_relation import find_relation
 
 ALL = "all"
 

@@ -181,7 +181,7 @@ def test_a_step_has_the_gradients_of_the_loss_over_the_whole_tables(
     full = replace(
         found, entities=found.entities.clone().requires_grad_(), relations=found.relations.clone().requires_grad_()
     )
-    expected = full_loss(full, training, triples, drawn)
+    expected = full_loss(full, training, triples, drawn.corruptions)
     expected.backward()  # type: ignore[no-untyped-call]
     assert float(loss) == pytest.approx(expected.item())
     for gradient, table in ((entities, full.entities), (relations, full.relations)):

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +22,9 @@ from harmgraph.analytics.jobs.run import EXCEEDED
 from harmgraph.common.version import VERSION
 from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.server.distribution import NEO4J
+from tests.support.dockerfile import DOCKER, instructions, sent
 from tests.support.places import ROOT
 
-DOCKER = ROOT / "docker"
 COMPOSE = DOCKER / "compose.yaml"
 REQUIRED = "${NEO4J_PASSWORD:?"
 VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}")
@@ -147,12 +146,6 @@ def test_the_server_knows_every_setting(services: dict[str, Any], address: Addre
     assert asked <= {row["name"] for row in rows}
 
 
-def instructions() -> list[tuple[str, str]]:
-    joined = (DOCKER / "Dockerfile").read_text("utf-8").replace("\\\n", " ")
-    lines = [line for line in joined.splitlines() if line.strip() and not line.startswith("#")]
-    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
-
-
 def test_the_image_runs_the_command_as_an_ordinary_user() -> None:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
     found = dict(instructions())  # the last of each kind counts, as in the image
@@ -162,23 +155,6 @@ def test_the_image_runs_the_command_as_an_ordinary_user() -> None:
     assert not [
         rest for word, rest in instructions() if word in {"ENV", "ARG"} and re.search("(?i)password|token|secret", rest)
     ]
-
-
-def sent(path: str) -> bool:
-    """Whether ``.dockerignore`` lets a path into the build: the last pattern for it, or a folder of it, counts."""
-    folders = [str(one) for one in (Path(path), *Path(path).parents)][:-1]
-    found = True
-    for line in (ROOT / ".dockerignore").read_text("utf-8").splitlines():
-        pattern = line.removeprefix("!")
-        if not pattern or pattern.startswith("#"):
-            continue
-        if pattern.startswith("**/"):
-            matches = pattern[3:] in Path(path).parts
-        else:
-            matches = any(fnmatch(one, pattern) and one.count("/") == pattern.count("/") for one in folders)
-        if matches:
-            found = line.startswith("!")
-    return found
 
 
 def test_the_build_gets_the_package_and_nothing_else() -> None:

@@ -15,7 +15,7 @@ from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from harmgraph.models.probing.probe import probes
-from harmgraph.models.probing.question import PRESETS
+from harmgraph.models.subgraph.named_relation import PRESETS
 from tests.support.page import blocks
 from tests.support.places import DOCS
 

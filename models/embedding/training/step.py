@@ -12,6 +12,7 @@ from torch.nn.functional import cross_entropy, logsigmoid
 from harmgraph.models.embedding.comparators import ABSENT, comparator
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.score_function import score_functions
+from harmgraph.models.embedding.training.neutral import Adversary
 
 Loss = Callable[[Tensor, Tensor, EmbeddingOptions], Tensor]
 """The mean loss of positives, from their scores [b] and those of their negatives [b, k]."""
@@ -49,14 +50,36 @@ def drawn(entities: int, count: int, generator: Generator) -> Corruption:
     return Corruption(entity_ids[torch.randperm(len(entity_ids), generator=generator)[:count].sort().values])
 
 
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What is drawn for a step.
+
+    Attributes:
+        corruptions: the corrupted tails and heads of each chunk.
+        people: places of the adversary's people; None without one.
+    """
+
+    corruptions: Sequence[tuple[Corruption, Corruption]]
+    people: Tensor | None = None
+
+
 class GradientStep:
     """Computes gradients. Tables can be on any device; negatives are drawn on the CPU, so a seed gives the same ones everywhere.
 
     Args:
         entities: [n, d], relations: [m or, with reciprocal relations, 2m, d'].
+        adversary: adds its gradients; None for none.
     """
 
-    def __init__(self, training: EmbeddingOptions, entities: Tensor, relations: Tensor, generator: Generator) -> None:
+    def __init__(
+        self,
+        training: EmbeddingOptions,
+        entities: Tensor,
+        relations: Tensor,
+        generator: Generator,
+        adversary: Adversary | None = None,
+    ) -> None:
+        self._adversary = adversary
         self._training = training
         self._model = score_functions.get(training.model)
         self._comparator = comparator(training.chosen_comparator, paired=self._model.paired)
@@ -65,38 +88,42 @@ class GradientStep:
         self._generator = generator
         self._narrow = training.precision == "bf16"
 
-    def draw(self, size: int) -> list[tuple[Corruption, Corruption]]:
-        """The corrupted tails and heads of each chunk of a batch of ``size`` positives."""
+    def draw(self, size: int) -> Draw:
+        """What a batch of ``size`` positives needs."""
         chunk = self._training.chunk or size
         count = self._training.negatives
-        return [(self._drawn(count), self._drawn(count)) for _ in range(0, size, chunk)]
+        corruptions = [(self._drawn(count), self._drawn(count)) for _ in range(0, size, chunk)]
+        return Draw(corruptions, self._adversary.draw(self._generator) if self._adversary else None)
 
     def _drawn(self, count: int) -> Corruption:
         corruption = drawn(len(self._entities), count, self._generator)
         return corruption if corruption.index is None else Corruption(corruption.index.to(self._entities.device))
 
-    def gradients(
-        self, triples: Tensor, corruptions: Sequence[tuple[Corruption, Corruption]], weight: float = 1.0
-    ) -> tuple[Tensor, Gradient, Gradient]:
+    def gradients(self, triples: Tensor, drawn: Draw, weight: float = 1.0) -> tuple[Tensor, Gradient, Gradient]:
         """Loss and gradients of a batch.
 
         Args:
             triples: [b, 3] head, relation, tail.
-            corruptions: for each chunk, see ``draw``.
+            drawn: see ``draw``.
             weight: of the batch; below 1 if it is part of a larger one.
 
         Returns:
-            The mean loss [], the gradient of the entities and the gradient of the relations.
+            The mean loss [] of the triples, the gradient of the entities and the gradient of the relations.
         """
         chunk = self._training.chunk or len(triples)
         parts = [
             self._chunk(triples[start : start + chunk], *pair, weight * min(chunk, len(triples) - start) / len(triples))
-            for start, pair in zip(range(0, len(triples), chunk), corruptions, strict=True)
+            for start, pair in zip(range(0, len(triples), chunk), drawn.corruptions, strict=True)
         ]
         loss = torch.stack([part[0] for part in parts]).sum()
-        entities = summed([item for part in parts for item in part[1]], self._entities)
-        relations = summed([item for part in parts for item in part[2]], self._relations)
-        return loss, entities, relations
+        of_entities = [item for part in parts for item in part[1]]
+        of_relations = [item for part in parts for item in part[2]]
+        if self._adversary and drawn.people is not None:
+            more = self._adversary.gradients(self._entities, self._relations, drawn.people, weight)
+            attribute = self._adversary.attribute
+            of_entities += [Gradient(more.index, more.people), Gradient(attribute.values, more.values)]
+            of_relations.append(Gradient(more.index.new_tensor([attribute.relation]), more.relation))
+        return loss, summed(of_entities, self._entities), summed(of_relations, self._relations)
 
     def _chunk(
         self, triples: Tensor, tails: Corruption, heads: Corruption, weight: float

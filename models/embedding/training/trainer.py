@@ -22,10 +22,11 @@ from harmgraph.models import checkpoint
 from harmgraph.models.checkpoint import CheckpointState
 from harmgraph.models.embedding.beginning import THREADS
 from harmgraph.models.embedding.evaluation import sampled
-from harmgraph.models.embedding.options import EmbeddingOptions
+from harmgraph.models.embedding.options import ADVERSARY, PROJECTION, EmbeddingOptions
 from harmgraph.models.embedding.ranking import Known, ranks, summary
 from harmgraph.models.embedding.score_function import score_functions
 from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.embedding.training.neutral import Adversary, Attribute, projected
 from harmgraph.models.embedding.training.optimisers import OPTIMISER, Optimiser
 from harmgraph.models.embedding.training.parallel import Team, team
 from harmgraph.models.embedding.training.step import GradientStep
@@ -96,7 +97,8 @@ def check(
 
     Raises:
         BadName: too many processes for the device or the batch.
-        InputError: nothing to train on, or the checkpoint has other options, another graph or another number of processes.
+        InputError: nothing to train on or to be neutral to, or the checkpoint has other options, another graph or another
+            number of processes.
     """
     if processes > 1 and device != "cpu":
         raise BadName("number of processes", str(processes), f"works only with the device cpu, not {device}")
@@ -104,6 +106,10 @@ def check(
         raise BadName("number of processes", str(processes), f"is more than the batch of {training.batch}")
     check_triples(subgraph)
     check_plateau(training, valid=bool((subgraph.split == VALID).any()))
+    if training.neutral:
+        attribute = Attribute.of(subgraph, training.neutral)
+        if training.neutral_by == PROJECTION:
+            attribute.check_projection(training.dim)
     facts = checkpoint.facts(folder / CHECKPOINT)
     if facts and facts["identity"] != identity(training, subgraph):
         raise InputError(
@@ -224,13 +230,19 @@ class _Run:
         self._device = device
         self._save_every = save_every
         self._left = stop_after or -1
+        self._attribute = Attribute.of(subgraph, training.neutral).to(device) if training.neutral else None
+        adversary = (
+            Adversary(training, self._attribute) if self._attribute and training.neutral_by == ADVERSARY else None
+        )
         self._triples = torch.from_numpy(subgraph.triples(TRAIN))
+        if adversary:
+            self._triples = self._triples[self._triples[:, 1] != adversary.attribute.relation]
         self._valid = self._sample(subgraph.triples(VALID))
         self._known = Known(subgraph.triples(), len(subgraph.relations)) if len(self._valid) else None
         # All processes start with the same tables, then draw different random numbers.
         self._generator = Generator().manual_seed(training.seed)
         self._state = self._begun()
-        self._step = GradientStep(training, self._state.entities, self._state.relations, self._generator)
+        self._step = GradientStep(training, self._state.entities, self._state.relations, self._generator, adversary)
         self._optimisers = {
             name: self._optimiser(name, table)
             for name, table in (("entities", self._state.entities), ("relations", self._state.relations))
@@ -371,7 +383,8 @@ class _Run:
     def _keep_best(self) -> None:
         if self._team.rank:
             return
-        tensors = {"entities": self._state.entities, "relations": self._state.relations}
+        tables = self._tables()
+        tensors = {"entities": tables.entities, "relations": tables.relations}
         checkpoint.write_tensors(self._folder / BEST, tensors)
 
     def _out_of_patience(self) -> bool:
@@ -394,10 +407,14 @@ class _Run:
         checkpoint.save(state, self._folder / CHECKPOINT)
 
     def _tables(self) -> Tables:
+        """As they are ranked and kept; the training goes on with what was not projected."""
+        entities = self._state.entities
+        if self._attribute and self._training.neutral_by == PROJECTION:
+            entities = projected(entities, self._attribute)
         return Tables(
             self._training.model,
             self._training.chosen_comparator,
-            self._state.entities,
+            entities,
             self._state.relations,
             self._subgraph.entities,
             self._subgraph.relations,

@@ -422,3 +422,21 @@ def test_without_the_extra_one_line_says_how_to_install_it() -> None:
         done.stderr
         == f"harmgraph: the package torch is not installed; install it with: pip install --editable '{ROOT}[models]'\n"
     )
+
+
+def test_a_model_that_is_neutral_to_a_relation(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    import_triples(graph, *ring())
+    assert train("neutral", "--epochs", "2", "--neutral", "parity", "--neutral-weight", "2") == 0
+    assert store.config("neutral").training["neutral"] == "PARITY"
+    assert main(["embed", "eval", "neutral", "--output", "json"]) == 0
+    capsys.readouterr()
+    for more, message in (
+        (["--neutral", "age"], "age"),
+        (["--neutral-by", "projection"], "works only with neutral"),
+        (["--neutral", "SAME_AS", "--neutral-by", "projection"], "fewer than two values have 10 people"),
+    ):
+        assert train("other", "--epochs", "2", *more) == 1
+        told = capsys.readouterr().err.strip()
+        assert message in told
+        assert "\n" not in told
+    assert "other" not in store.names()

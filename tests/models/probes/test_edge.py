@@ -28,8 +28,8 @@ from harmgraph.models.probes.shift import Shift
 from harmgraph.models.probing.control import control, log_ratio
 from harmgraph.models.probing.exchange import Exchange, GraphTables
 from harmgraph.models.probing.probe import EncodedQuestion, Side
-from harmgraph.models.probing.question import Relation
 from harmgraph.models.subgraph.back_end import back_ends
+from harmgraph.models.subgraph.named_relation import Relation
 from harmgraph.models.subgraph.subgraph import Columns, assembled
 from tests.support.family import SIZE, lives, rows
 from tests.support.probed import encoded

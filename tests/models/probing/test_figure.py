@@ -13,8 +13,9 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 
 from harmgraph.common.plotting.canvas import blank, style
 from harmgraph.models.probing.figure import draw_scores, write_figure
-from harmgraph.models.probing.question import Question, Relation, SensitiveValue
+from harmgraph.models.probing.question import Question, SensitiveValue
 from harmgraph.models.probing.run import ProbeResult
+from harmgraph.models.subgraph.named_relation import Relation
 
 SVG = "{http://www.w3.org/2000/svg}"
 
