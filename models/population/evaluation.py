@@ -6,7 +6,7 @@ The number of the paper is the mean of the relations' AUC, weighted by how many 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 DRAWS = 1_000
+NEW = ("none", "one", "both")
+"""How many nodes of a triple stand in no training triple: 0, 1 or 2 of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +30,9 @@ class AucRow:
     """An AUC.
 
     Attributes:
-        of: ``overall``, ``weighted mean``, ``relation``, ``class``; ``linear model``, ``frequency`` and ``paper`` are to compare
-            with.
-        name: of the relation, the class, or the model to compare with.
+        of: ``overall``, ``weighted mean``, ``relation``, ``class``, ``new nodes``; to compare with: ``linear model``,
+            ``frequency`` and ``paper``.
+        name: of the relation, the class, or the model to compare with; how many of a triple's nodes are new.
         n, plausible: triples, and plausible ones among them; None if unknown.
         auc: NaN if all triples have the same label.
         auc_low, auc_high: 95 % interval, from resampled triples.
@@ -72,9 +74,17 @@ def auc(labels: Sequence[int | None] | Numbers, scores: Sequence[float] | Number
 
 
 def evaluated(
-    examples: Sequence[TripleExample], scores: Sequence[float] | Numbers, *, draws: int = DRAWS, seed: int = 0
+    examples: Sequence[TripleExample],
+    scores: Sequence[float] | Numbers,
+    *,
+    new: Sequence[int] = (),
+    draws: int = DRAWS,
+    seed: int = 0,
 ) -> list[AucRow]:
-    """AUC overall, the weighted mean, and per relation and class, with bootstrap intervals.
+    """AUC overall, the weighted mean, and per relation, class and number of new nodes, with bootstrap intervals.
+
+    Args:
+        new: of each triple, see ``Seen.new``; empty for no rows about it.
 
     All rows are resampled together, ``draws`` times: an interval has the sampling of relations in it. A relation or class
     whose triples all have the same label has no AUC, and no share in the mean.
@@ -91,6 +101,7 @@ def evaluated(
     numbers = np.asarray(scores, np.float64)
     groups = _groups("relation", [example.relation for example in examples])
     classes = _groups("class", [example.part for example in examples])
+    classes |= _groups("new nodes", [NEW[number] for number in new])
     whole = {("overall", "all"): np.arange(len(labels))}
     drawn: dict[tuple[str, str], list[Numbers]] = {key: [] for key in (*whole, ("weighted mean", "relations"))}
     drawn |= {key: [] for key in (*groups, *classes)}
@@ -116,6 +127,22 @@ def evaluated(
     rows[key] = _row(key, labels, float(mean[0]), drawn[key])
     order = [("overall", "all"), key, *sorted(classes), *sorted(groups)]
     return [rows[key] for key in order]
+
+
+class Seen:
+    """The nodes of training triples (Fang et al. 2021, table 5: "% Novel Nodes")."""
+
+    def __init__(self, train: Iterable[TripleExample]) -> None:
+        self._nodes = {node for example in train for node in (example.head, example.tail)}
+
+    def new(self, examples: Sequence[TripleExample]) -> list[int]:
+        """How many nodes of each triple are new, 0 to 2."""
+        return [sum(node not in self._nodes for node in (example.head, example.tail)) for example in examples]
+
+    def novelty(self, examples: Sequence[TripleExample]) -> tuple[int, int]:
+        """How many of the distinct nodes of triples are new, and how many there are."""
+        nodes = {node for example in examples for node in (example.head, example.tail)}
+        return len(nodes - self._nodes), len(nodes)
 
 
 def _groups(kind: str, names: Sequence[str]) -> dict[tuple[str, str], Numbers]:

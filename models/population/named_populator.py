@@ -18,8 +18,16 @@ from harmgraph.models.extra import needed
 from harmgraph.models.options import ENCODER, FROZEN, QUICKER
 from harmgraph.models.population import trained
 from harmgraph.models.population.choosing import choosing_file
-from harmgraph.models.population.evaluation import ANCHORS, DRAWS, AucRow, evaluated, head_frequencies, linear_scores
-from harmgraph.models.population.examples import ExampleFolder, TripleExample, read_folder, to_judge
+from harmgraph.models.population.evaluation import (
+    ANCHORS,
+    DRAWS,
+    AucRow,
+    Seen,
+    evaluated,
+    head_frequencies,
+    linear_scores,
+)
+from harmgraph.models.population.examples import ENDS, ExampleFolder, TripleExample, read_folder, to_judge
 from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
@@ -175,6 +183,8 @@ class JudgedFile:
     Attributes:
         rows: empty if nobody labelled the file.
         said: what the reader of the rows must know, a line each.
+        new: how many nodes of each triple stand in no training triple; empty if the training triples are gone.
+        novelty: how many of the distinct nodes these are, and how many there are; None if the training triples are gone.
     """
 
     config: PopulatorConfig
@@ -182,6 +192,38 @@ class JudgedFile:
     scores: tuple[float, ...]
     rows: tuple[AucRow, ...]
     said: tuple[str, ...] = ()
+    new: tuple[int, ...] = ()
+    novelty: tuple[int, int] | None = None
+
+    def shown(self, count: int) -> list[dict[str, Any]]:
+        """The triples that the model is most sure of and wrong about, and those with a new node that it is right about.
+
+        Fang et al. 2021, tables 10 and 17. Triples without a label are left out.
+
+        Args:
+            count: of each kind.
+        """
+        labels = [example.label for example in self.examples]
+        order = sorted(range(len(labels)), key=lambda place: (self.scores[place], place))
+        kinds = {
+            "wrong: high score, not plausible": [place for place in reversed(order) if labels[place] == 0],
+            "wrong: low score, plausible": [place for place in order if labels[place] == 1],
+            "right and new: high score, plausible": [
+                place for place in reversed(order) if labels[place] == 1 and self.new and self.new[place]
+            ],
+        }
+        return [
+            {
+                "kind": kind,
+                **{end: getattr(self.examples[place], end) for end in ENDS},
+                "label": labels[place],
+                "score": self.scores[place],
+                "class": self.examples[place].part or None,
+                "new_nodes": self.new[place] if self.new else None,
+            }
+            for kind, places in kinds.items()
+            for place in places[:count]
+        ]
 
 
 def evaluate(
@@ -217,6 +259,12 @@ def evaluate(
     path = file or Path(known.data) / "test.tsv"
     examples = to_judge(path, split)
     scores, said = logits(name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision)
+    train = _trained_on(known, said)
+    new: tuple[int, ...] = ()
+    novelty = None
+    if train:
+        seen = Seen(train)
+        new, novelty = tuple(seen.new(examples)), seen.novelty(examples)
     rows: list[AucRow] = []
     labelled = [place for place, example in enumerate(examples) if example.label is not None]
     if labelled:
@@ -225,11 +273,12 @@ def evaluate(
                 f"{len(examples) - len(labelled):,} triples have no label: they have a score, and no share in any AUC"
             )
         judged = [examples[place] for place in labelled]
-        rows = evaluated(judged, scores[labelled], draws=draws, seed=seed)
-        if linear:
-            rows += _compared(known, judged, said, draws=draws, seed=seed)
+        new_judged = [new[place] for place in labelled] if new else []
+        rows = evaluated(judged, scores[labelled], new=new_judged, draws=draws, seed=seed)
+        if linear and train:
+            rows += _compared(known, train, judged, draws=draws, seed=seed)
         rows += ANCHORS
-    return JudgedFile(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said))
+    return JudgedFile(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said), new, novelty)
 
 
 def ready(name: str) -> PopulatorConfig:
@@ -351,23 +400,36 @@ def row(name: str, known: PopulatorConfig) -> dict[str, Any]:
     }
 
 
-def _compared(
-    known: PopulatorConfig, examples: Sequence[TripleExample], said: list[str], *, draws: int, seed: int
-) -> list[AucRow]:
-    """The rows of what needs no model of texts; none, and a line, if the training examples are gone."""
-    progress("a linear model on the same examples", 0)
+def _trained_on(known: PopulatorConfig, said: list[str]) -> tuple[TripleExample, ...]:
+    """The training examples; none, and a line, if they are gone."""
     try:
         data = read_folder(Path(known.data), known.train_on, known.limit)
     except (UnreadableFile, InputError) as error:
-        said.append(f"no linear model to compare with: {error}")
-        return []
+        said.append(f"no linear model to compare with, and no node is known to be new: {error}")
+        return ()
     if data.digest != known.data_digest:
-        said.append("no linear model to compare with: the folder has other examples than those of the training")
-        return []
+        said.append(
+            "no linear model to compare with, and no node is known to be new: the folder has other examples than those of the "
+            "training"
+        )
+        return ()
+    return data.train
+
+
+def _compared(
+    known: PopulatorConfig,
+    train: Sequence[TripleExample],
+    examples: Sequence[TripleExample],
+    *,
+    draws: int,
+    seed: int,
+) -> list[AucRow]:
+    """The rows of what needs no model of texts."""
+    progress("a linear model on the same examples", 0)
     rows = []
     for kind, name, scores in (
-        ("linear model", "TF-IDF and logistic regression", linear_scores(data.train, examples, known.recipe.seed)),
-        ("frequency", "of the head among plausible ones", head_frequencies(data.train, examples)),
+        ("linear model", "TF-IDF and logistic regression", linear_scores(train, examples, known.recipe.seed)),
+        ("frequency", "of the head among plausible ones", head_frequencies(train, examples)),
     ):
         overall, weighted = evaluated(examples, scores, draws=draws, seed=seed)[:2]
         rows += [replace(overall, of=kind, name=name), replace(weighted, of=kind, name=f"{name}, weighted mean")]

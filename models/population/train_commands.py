@@ -140,6 +140,13 @@ def train_command(
     default=True,
     help="Compare with a linear model and with how often heads occur.",
 )
+@click.option(
+    "--examples",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Instead of the AUC, show the N triples that it is most sure of and wrong about, and N with a new node that it is "
+    "right about.",
+)
 @draws_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
 @precision_option
@@ -154,6 +161,7 @@ def eval_command(
     scores: Path | None,
     one_epoch: bool,
     linear: bool,
+    examples: int | None,
     draws: int,
     seed: int,
     precision: str,
@@ -174,21 +182,26 @@ def eval_command(
             file,
             split=split,
             one_epoch=one_epoch,
-            linear=linear,
-            draws=draws,
+            linear=linear and not examples,
+            draws=0 if examples else draws,
             seed=seed,
             device=device,
             precision=precision,
         )
     for line in judged.said:
         click.echo(f"harmgraph: warning: {line}", err=True)
+    if judged.novelty:
+        novel, nodes = judged.novelty
+        click.echo(f"{novel:,} of the {nodes:,} nodes ({novel / nodes:.1%}) stand in no training triple", err=True)
     if scores is None and not judged.rows:
         scores = Path(f"{file or 'test'}.scores.tsv")
     if scores is not None:
         named_populator.write_scores(scores, judged)
     columns = ("of", "name", "n", "plausible", "auc", "auc_low", "auc_high")
-    if judged.rows:
-        title = f"{name}, {len(judged.examples):,} triples"
+    title = f"{name}, {len(judged.examples):,} triples"
+    if judged.rows and examples:
+        show(judged.shown(examples), output, title=title, digits={"score": 2}, keys=("kind",))
+    elif judged.rows:
         show(
             [row.facts() for row in judged.rows],
             output,

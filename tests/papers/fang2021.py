@@ -560,7 +560,7 @@ ITEMS = (
     Item(
         name="table 10",
         what="Triples that their model judged wrongly.",
-        note="`harmgraph population eval --scores FILE`.",
+        note="`harmgraph population eval --examples N` shows those of a model.",
     ),
     Item(
         name="table 11",
@@ -587,7 +587,11 @@ ITEMS = (
             Row(what="both directions", paper=67.2, why=f"{MODELS}sage"),
         ),
     ),
-    Item(name="table 17", what="Triples that people judged.", note="They are in the evaluation set."),
+    Item(
+        name="table 17",
+        what="Triples that people judged.",
+        note="They are in the evaluation set; `harmgraph population eval --examples N` shows what a model is right about.",
+    ),
     Item(name="figure 1", what="Completion beside population.", note="A drawing."),
     Item(name="figure 2", what="How events of ASER are brought into one form.", note="The importer `aser` does this."),
     Item(name="equation 1", what="Neighbours in one direction.", note="An option of the populators with neighbours."),

@@ -74,7 +74,7 @@ def test_eval_takes_every_form(encoder: Path, examples: Path, tmp_path: Path, fo
     assert table["overall", "all"]["n"] == table["relation", "gEffect"]["n"] == 2, "two spellings of one relation"
     assert table["class", "cs_head"]["auc"] is None, "a single label"
     compared = {"linear model", "frequency", "paper"}
-    assert {of for of, _ in table} == {"overall", "weighted mean", "class", "relation", *compared}
+    assert {of for of, _ in table} == {"overall", "weighted mean", "class", "relation", "new nodes", *compared}
 
 
 def test_eval_by_default_judges_the_test_examples(encoder: Path, examples: Path, tmp_path: Path) -> None:
@@ -91,6 +91,16 @@ def test_eval_by_default_judges_the_test_examples(encoder: Path, examples: Path,
     ):
         assert words in result.stdout
     assert len((tmp_path / "scores.tsv").read_text().splitlines()) == 61
+    path = tmp_path / "others.csv"
+    path.write_text(
+        f"head,relation,tail,label\n{HEADS[0]},xWant,dance,1\n{HEADS[0]},xWant,{TAILS[0]},0\nsing,xWant,dance,0\n"
+    )
+    result = call(eval_command, "mine", "--file", str(path), "--examples", "1", "--output", "json")
+    assert result.exit_code == 0, result.exception
+    shown = {row["kind"].partition(":")[0]: row for row in json.loads(result.stdout)}
+    assert "(66.7%) stand in no training triple" not in result.stderr
+    assert (shown["right and new"]["tail"], shown["right and new"]["new_nodes"]) == ("dance", 1)
+    assert len(json.loads(result.stdout)) == 3
 
 
 def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, examples: Path) -> None:
@@ -102,7 +112,7 @@ def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, ex
     judged = call(eval_command, "mine", "--draws", "20", "--no-linear", "--output", "json")
     assert judged.exit_code == 0, judged.exception
     assert json.loads(judged.stdout)[0]["n"] == 60
-    assert judged.stderr == ""
+    assert "nodes (0.0%) stand in no training triple" in judged.stderr
 
 
 def test_errors_are_a_line_each(encoder: Path, examples: Path, tmp_path: Path) -> None:

@@ -12,8 +12,18 @@ pytest.importorskip("sklearn", reason="the extra harmgraph[models] is not instal
 from sklearn.metrics import roc_auc_score
 
 from harmgraph.common.errors import InputError
-from harmgraph.models.population.evaluation import _resampler, auc, evaluated, head_frequencies, linear_scores
+from harmgraph.models.population.evaluation import (
+    NEW,
+    Seen,
+    _resampler,
+    auc,
+    evaluated,
+    head_frequencies,
+    linear_scores,
+)
 from harmgraph.models.population.examples import TripleExample
+from harmgraph.models.population.named_populator import JudgedFile
+from harmgraph.models.population.trained import PopulatorConfig
 from tests.support.population import rows
 
 
@@ -97,3 +107,45 @@ def test_a_head_is_counted_among_plausible_triples() -> None:
     ]
     judged = [TripleExample(head, "xWant", "t", 1) for head in "abc"]
     assert head_frequencies(train, judged).tolist() == [2, 0, 0]
+
+
+def test_triples_by_how_many_of_their_nodes_are_new() -> None:
+    train = [TripleExample("a", "xWant", "b", 1), TripleExample("c", "xWant", "a", 0)]
+    judged = [
+        TripleExample(head, "xWant", tail, label)
+        for head, tail, label in [
+            ("a", "b", 1),
+            ("b", "c", 0),
+            ("a", "d", 1),
+            ("e", "c", 0),
+            ("d", "e", 1),
+            ("e", "f", 1),
+        ]
+    ]
+    seen = Seen(train)
+    new = seen.new(judged)
+    assert new == [0, 0, 1, 1, 2, 2]
+    assert seen.novelty(judged) == (3, 6)
+    table = {(row.of, row.name): row for row in evaluated(judged, [2.0, 1.0, 0.0, 1.0, 5.0, 6.0], new=new, draws=0)}
+    found = {name: row for (of, name), row in table.items() if of == "new nodes"}
+    assert [(found[name].n, found[name].plausible) for name in NEW] == [(2, 1), (2, 1), (2, 2)]
+    assert (found["none"].auc, found["one"].auc) == (1, 0)
+    assert np.isnan(found["both"].auc)
+
+
+def test_the_triples_that_are_shown() -> None:
+    examples = tuple(
+        TripleExample(f"h{place}", "xWant", f"t{place}", label) for place, label in enumerate([1, 0, 1, 0, None, 1])
+    )
+    judged = JudgedFile(
+        PopulatorConfig.__new__(PopulatorConfig), examples, (0.5, 3.0, -2.0, 1.0, 9.0, 4.0), (), (), (1, 0, 2, 0, 2, 0)
+    )
+    rows = judged.shown(2)
+    assert [(row["kind"].split(":")[0], row["head"], row["score"]) for row in rows] == [
+        ("wrong", "h1", 3.0),
+        ("wrong", "h3", 1.0),
+        ("wrong", "h2", -2.0),
+        ("wrong", "h0", 0.5),
+        ("right and new", "h0", 0.5),
+        ("right and new", "h2", -2.0),
+    ]
