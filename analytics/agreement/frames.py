@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from harmgraph.common import resampling
+from harmgraph.analytics.agreement.nominal import NominalAgreement, nominal_agreement
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.frames import VARIABLES, Variable, binary
 from harmgraph.common.user_file import csv_rows
@@ -19,10 +19,8 @@ POST, WORKER, GROUPS = "post", "WorkerId", "targetMinority"
 BINARY, GIVEN = "0 or 1", "as given"
 NAMED, OR_NONE = "groups named", "groups or none"
 PAPER_GROUPS = 0.802, 0.50  # the same groups, section 3.2
-FEWEST = 20  # posts below which a bootstrap is too narrow
 
 Table = np.ndarray[Any, Any]
-Interval = tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,45 +51,35 @@ class FrameAgreement:
     Attributes:
         variable: its name, or ``groups``.
         answers: ``BINARY`` or ``GIVEN``; of groups ``NAMED`` (by annotators who named one) or ``OR_NONE`` (by all).
-        agreement: share of the pairs of annotators of one post who gave the same answer; None without a pair.
-        alpha: Krippendorff's alpha, nominal; None if only one answer was given.
-        agreement_interval, alpha_interval: 95 % percentile bootstrap intervals over posts.
-        posts: with two answers or more; the others say nothing.
-        given: answers of these posts.
-        pairs: pairs of annotators.
+        found: whose units are posts.
         paper_agreement, paper_alpha: in the paper.
     """
 
     variable: str
     answers: str
-    agreement: float | None
-    agreement_interval: Interval
-    alpha: float | None
-    alpha_interval: Interval
-    posts: int
-    given: int
-    pairs: int
+    found: NominalAgreement
     paper_agreement: float
     paper_alpha: float
 
     def row(self) -> dict[str, Any]:
         """As a row of a table, with the paper's numbers."""
-        low, high = self.agreement_interval or (None, None)
-        alpha_low, alpha_high = self.alpha_interval or (None, None)
+        found = self.found
+        low, high = found.agreement_interval or (None, None)
+        alpha_low, alpha_high = found.alpha_interval or (None, None)
         return {
             "variable": self.variable,
             "answers": self.answers,
-            "agreement": self.agreement,
+            "agreement": found.agreement,
             "agreement_low": low,
             "agreement_high": high,
-            "alpha": self.alpha,
+            "alpha": found.alpha,
             "alpha_low": alpha_low,
             "alpha_high": alpha_high,
             "paper_agreement": self.paper_agreement,
             "paper_alpha": self.paper_alpha,
-            "posts": self.posts,
-            "given": self.given,
-            "pairs": self.pairs,
+            "posts": found.units,
+            "given": found.given,
+            "pairs": found.pairs,
         }
 
 
@@ -185,6 +173,10 @@ def frame_agreement(answers: Answers, *, resamples: int = 1_000, seed: int = 0) 
     Args:
         resamples: bootstrap resamples of posts, with replacement; 0 for no intervals.
     """
+
+    def of(variable: str, answers: str, counts: Table | csr_array, paper: tuple[float, float]) -> FrameAgreement:
+        return FrameAgreement(variable, answers, nominal_agreement(counts, resamples=resamples, seed=seed), *paper)
+
     results = []
     for variable in VARIABLES:
         given = answers.counts[variable.name]
@@ -192,65 +184,7 @@ def frame_agreement(answers: Answers, *, resamples: int = 1_000, seed: int = 0) 
         as_binary = np.stack([given[:, ~positive].sum(axis=1), given[:, positive].sum(axis=1)], axis=1)
         forms = {BINARY: as_binary} | ({GIVEN: given} if len(variable.choices) > 2 else {})
         paper = variable.agreement, variable.alpha
-        results += [_of(variable.name, form, counts, paper, resamples, seed) for form, counts in forms.items()]
+        results += [of(variable.name, form, counts, paper) for form, counts in forms.items()]
     forms = {NAMED: answers.groups[:, 1:], OR_NONE: answers.groups}
-    results += [_of("groups", form, counts, PAPER_GROUPS, resamples, seed) for form, counts in forms.items()]
+    results += [of("groups", form, counts, PAPER_GROUPS) for form, counts in forms.items()]
     return results
-
-
-def _of(
-    variable: str, answers: str, counts: Table | csr_array, paper: tuple[float, float], resamples: int, seed: int
-) -> FrameAgreement:
-    counts = counts[np.flatnonzero(counts.sum(axis=1) > 1)]
-    n = counts.sum(axis=1)
-    terms = _terms(n, (counts * counts).sum(axis=1))
-    agreement, alpha = _values(terms.sum(axis=0)[None], counts.sum(axis=0)[None])
-    draws = resamples if len(n) >= FEWEST else 0
-    drawn = [_values(times @ terms, times @ counts) for times in resampling.times(len(n), draws, seed)]
-    return FrameAgreement(
-        variable,
-        answers,
-        _number(agreement[0]),
-        resampling.strict_interval([values[0] for values in drawn], draws),
-        _number(alpha[0]),
-        resampling.strict_interval([values[1] for values in drawn], draws),
-        posts=len(n),
-        given=int(n.sum()),
-        pairs=int((n * (n - 1) // 2).sum()),
-        paper_agreement=paper[0],
-        paper_alpha=paper[1],
-    )
-
-
-def _terms(n: Table, squares: Table) -> Table:
-    """What each post adds to the sums of ``_values``, shape [posts, 3].
-
-    The sums are linear in the posts, so a resample is one row of a matrix product.
-
-    Args:
-        n, squares: answers of each post, and the sum of the squares of how often each was given, shape [posts].
-    """
-    # n is 2 or more.
-    apart = (n**2 - squares) / np.maximum(n - 1, 1)
-    return np.column_stack([n * (n - 1), squares - n, apart]).astype(np.float64)
-
-
-def _values(sums: Table, of_answers: Table) -> tuple[Table, Table]:
-    """Pairwise agreement and alpha of each row of sums; nan where undefined.
-
-    With n_uc annotators who give post u the answer c, N_c and N their sums over posts and answers:
-    alpha = 1 - (N - 1) sum_u (n_u^2 - sum_c n_uc^2) / (n_u - 1) / (N^2 - sum_c N_c^2) (Krippendorff 2004, section 11.3).
-
-    Args:
-        sums: of ``_terms``, shape [draws, 3].
-        of_answers: N_c, shape [draws, answers].
-    """
-    pairs, same, apart = sums.T
-    whole = of_answers.sum(axis=1)
-    chance = whole**2 - (of_answers**2).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return same / pairs, np.where(chance > 0, 1 - (whole - 1) * apart / chance, np.nan)
-
-
-def _number(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -38,10 +38,10 @@ def test_the_answers_of_a_file(tmp_path: Path) -> None:
     assert answers.counts["offensive"].tolist() == [[1, 0, 2], [0, 3, 0], [1, 0, 0], [0, 0, 1]]
     found = by_name(answers, resamples=10)
     offensive = found["offensive", BINARY]
-    assert (offensive.posts, offensive.given, offensive.pairs) == (2, 6, 6)
-    assert offensive.agreement == pytest.approx((1 + 3) / 6)
-    assert offensive.agreement_interval is None, "two posts are too few"
-    assert found["in_group", BINARY].alpha is None, "everybody said no"
+    assert (offensive.found.units, offensive.found.given, offensive.found.pairs) == (2, 6, 6)
+    assert offensive.found.agreement == pytest.approx((1 + 3) / 6)
+    assert offensive.found.agreement_interval is None, "two posts are too few"
+    assert found["in_group", BINARY].found.alpha is None, "everybody said no"
     assert ("group_targeted", GIVEN) not in found, "it is 0 or 1 as it is given"
 
 
@@ -71,20 +71,20 @@ def test_alpha_is_that_of_the_library() -> None:
         kept = counts[counts.sum(axis=1) > 1]
         if len(variable.choices) > 2:
             expected = krippendorff.alpha(value_counts=kept, level_of_measurement="nominal")
-            assert found[variable.name, GIVEN].alpha == pytest.approx(expected, abs=1e-12)
+            assert found[variable.name, GIVEN].found.alpha == pytest.approx(expected, abs=1e-12)
         half = np.stack(
             [kept[:, [choice < 0.5 for choice in variable.choices]].sum(axis=1), np.zeros(len(kept))], axis=1
         )
         half[:, 1] = kept.sum(axis=1) - half[:, 0]
         expected = krippendorff.alpha(value_counts=half.astype(int), level_of_measurement="nominal")
-        assert found[variable.name, BINARY].alpha == pytest.approx(expected, abs=1e-12)
-        assert found[variable.name, BINARY].alpha_interval is None
+        assert found[variable.name, BINARY].found.alpha == pytest.approx(expected, abs=1e-12)
+        assert found[variable.name, BINARY].found.alpha_interval is None
     every = answers.groups.toarray()
     for form, counts in {OR_NONE: every, NAMED: every[:, 1:]}.items():
         kept = counts[counts.sum(axis=1) > 1]
         expected = krippendorff.alpha(value_counts=kept, level_of_measurement="nominal")
-        assert found["groups", form].alpha == pytest.approx(expected, abs=1e-12)
-        assert found["groups", form].posts == len(kept)
+        assert found["groups", form].found.alpha == pytest.approx(expected, abs=1e-12)
+        assert found["groups", form].found.units == len(kept)
 
 
 def test_groups_are_the_same_in_any_order_and_case(tmp_path: Path) -> None:
@@ -99,8 +99,18 @@ def test_groups_are_the_same_in_any_order_and_case(tmp_path: Path) -> None:
     ]
     found = by_name(read_answers(sbic.written(tmp_path, sbic.table(rows))), resamples=0)
     named, every = found["groups", NAMED], found["groups", OR_NONE]
-    assert (named.posts, named.given, named.pairs, named.agreement) == (1, 3, 3, pytest.approx(1 / 3))
-    assert (every.posts, every.given, every.pairs, every.agreement) == (2, 6, 7, pytest.approx(2 / 7))
+    assert (named.found.units, named.found.given, named.found.pairs, named.found.agreement) == (
+        1,
+        3,
+        3,
+        pytest.approx(1 / 3),
+    )
+    assert (every.found.units, every.found.given, every.found.pairs, every.found.agreement) == (
+        2,
+        6,
+        7,
+        pytest.approx(2 / 7),
+    )
 
 
 def test_the_bootstrap_is_that_of_a_loop_over_posts() -> None:
@@ -112,7 +122,7 @@ def test_the_bootstrap_is_that_of_a_loop_over_posts() -> None:
     for size in (50, 10):
         for chosen in generator.integers(len(counts), size=(size, len(counts))):
             alphas.append(krippendorff.alpha(value_counts=counts[chosen], level_of_measurement="nominal"))
-    assert found.alpha_interval == pytest.approx(tuple(np.quantile(alphas, [0.025, 0.975])))
+    assert found.found.alpha_interval == pytest.approx(tuple(np.quantile(alphas, [0.025, 0.975])))
     assert found == by_name(answers, resamples=60, seed=3)["offensive", GIVEN]
 
 
@@ -151,7 +161,7 @@ def test_the_real_file(data: Path) -> None:
     answers = read_answers(data / "sbic" / "SBIC.v2.dev.csv.gz")
     assert (answers.posts, answers.annotations, answers.contradicting) == (4_673, 12_566, 0)
     found = by_name(answers, resamples=100)
-    shown = {key: (round(one.agreement or 0, 2), round(one.alpha or 0, 2)) for key, one in found.items()}
+    shown = {key: (round(one.found.agreement or 0, 2), round(one.found.alpha or 0, 2)) for key, one in found.items()}
     assert shown["offensive", GIVEN] == (0.76, 0.58)
     assert shown["lewd", GIVEN] == (0.95, 0.64)
     assert shown["in_group", BINARY] == (0.91, 0.18)
