@@ -50,6 +50,7 @@ class Wish:
     Attributes:
         source, target: names; None for every one.
         lists: names of the target lists that it is about; none for the usual ones.
+        question: name of what people are asked.
         strata: names from ``review.sample.STRATA``; none for a simple random sample.
         size: how many statements.
     """
@@ -61,6 +62,7 @@ class Wish:
     size: int = 150
     seed: int = 0
     lists: tuple[str, ...] = ()
+    question: str = "harm"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.analytics.review.question import HARM, QUESTIONS
 from harmgraph.common.command_line import output_option, progress_option, verbose_option, wait_at
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
@@ -27,9 +28,13 @@ DEFAULT_PORT = 7477
     "--into",
     "path",
     type=FileToWrite(stays=True),
-    default=Path("review.csv"),
-    show_default=True,
-    help="File of the judgements: sentence,label,annotator. An existing file is continued.",
+    help="File of the judgements: sentence,label,annotator. An existing file is continued.  [default: review.csv; quality.csv "
+    "for quality]",
+)
+@click.option(
+    "--question",
+    type=click.Choice(tuple(QUESTIONS)),
+    help="What to ask: harm (favouritism, neutral or prejudice), or quality (valid or invalid knowledge).  [default: harm]",
 )
 @click.option("--source", type=SourceName(), help="Only statements of this source; of all sources by default.")
 @click.option("--target", type=TargetName(), help="Only statements about this target; about all targets by default.")
@@ -37,7 +42,7 @@ DEFAULT_PORT = 7477
 @click.option(
     "--strata",
     metavar="NAME[,NAME]",
-    help="Draw equally many per target, label or score; 'none' for a plain sample.  [default: label]",
+    help="Draw equally many per target, label or score; 'none' for a plain sample.  [default: label; none for quality]",
 )
 @targets_option
 @click.option("--size", type=click.IntRange(1, 100_000), help="Statements to judge.  [default: 150]")
@@ -45,16 +50,13 @@ DEFAULT_PORT = 7477
 @click.option(
     "--as",
     "measure_of_people",
-    default="review",
-    show_default=True,
-    help="Write people's labels to this measure in the graph.",
+    help="Write people's labels to this measure in the graph.  [default: review; quality for quality]",
 )
 @click.option("--mask/--no-mask", default=False, show_default=True, help="Hide who the sentence is about.")
 @click.option(
     "--reveal/--blind",
-    default=True,
-    show_default=True,
-    help="Show the scorer's label of the judgement before the last.",
+    default=None,
+    help="Show the scorer's label of the judgement before the last.  [default: reveal; blind for quality]",
 )
 @click.option(
     "--rest-every", type=click.IntRange(0), default=50, show_default=True, help="Judgements between breaks; 0 for none."
@@ -72,7 +74,8 @@ DEFAULT_PORT = 7477
 @output_option
 @verbose_option
 def review(
-    path: Path,
+    path: Path | None,
+    question: str | None,
     source: str | None,
     target: str | None,
     measure: str | None,
@@ -80,9 +83,9 @@ def review(
     targets: tuple[str, ...],
     size: int | None,
     seed: int | None,
-    measure_of_people: str,
+    measure_of_people: str | None,
     mask: bool,
-    reveal: bool,
+    reveal: bool | None,
     rest_every: int,
     port: int,
     launch: bool,
@@ -100,6 +103,10 @@ def review(
     Ctrl-C ends it. It then prints how far people agree with each other and with
     the scorer, and the statistics corrected by these judgements. --output csv
     prints the agreement alone, json everything.
+
+    --question quality asks whether a sentence is valid knowledge: 1 valid,
+    2 invalid. See Mehrabi et al. 2021, figure 10 and table 7. It prints the
+    share of valid answers of each source.
     """
     from harmgraph.analytics.labelling.drawn_sample import keep, read, sample_file
     from harmgraph.analytics.labelling.label import checked_measure
@@ -109,9 +116,18 @@ def review(
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.records import normalise
 
-    checked_measure(measure_of_people)
+    if path is None:
+        path = Path(f"{QUESTIONS[question or HARM].measure}.csv")
     kept = sample_file(path)
+    about = QUESTIONS[read(kept).wish.question if kept.exists() else question or HARM]
+    measure_of_people = checked_measure(measure_of_people or about.measure)
+    if reveal and not about.scored:
+        raise click.UsageError(f"--reveal does not go with --question {about.name}, which no scorer answers.")
+    reveal = about.scored if reveal is None else reveal
+    if not about.scored and strata is None and not kept.exists():
+        strata = "none"
     asked = {
+        "question": question,
         "source": source,
         "target": normalise(target) if target else None,
         "measure": measure,
@@ -127,7 +143,7 @@ def review(
         sample = read(kept)
         _check_same(kept, sample, given)
         with Graph.open() as graph, graph.about(sample.wish.lists):
-            _summarise(graph, sample, Judgements(path), output)
+            _summarise(graph, sample, Judgements(path, about), output)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
 
@@ -137,7 +153,7 @@ def review(
     lock = kept.with_suffix(".lock")
     lists = read(kept).wish.lists if kept.exists() else targets
     with Graph.open() as graph, graph.about(lists), held(lock, busy):
-        judgements = Judgements(path)
+        judgements = Judgements(path, about)
         sample = _sample(graph, path, kept, given, judgements, progress)
         _check_measure(graph, measure_of_people, sample)
         if reveal and not sample.revealed:
@@ -291,6 +307,9 @@ def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str
     from harmgraph.analytics.review.summary import COLUMNS, summary
     from harmgraph.common.output import show, show_one
 
+    if not judgements.question.scored:
+        _show_answers(sample, judgements, output)
+        return
     result = summary(sample, judgements)
     rows = list(result.rows())
     if output == "csv":
@@ -324,6 +343,42 @@ def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str
         title = "all statements about targets: by the scorer, and corrected for its errors"
         show(_shares(corrected), output, title=title)
         click.echo(f"by target:  {_again(sample, judgements)}", err=True)
+
+
+def _show_answers(sample: Sample, judgements: Judgements, output: str) -> None:
+    from dataclasses import asdict
+
+    from harmgraph.analytics.review.summary import annotators, answers
+    from harmgraph.common.output import show, show_one
+
+    people, result = annotators(judgements), answers(sample, judgements)
+    if output == "json":
+        facts = {
+            "question": judgements.question.name,
+            "annotators": list(people),
+            "answers_of": "the sample, unweighted",
+        }
+        show_one({**facts, "answers": list(result.shares), "agreement": asdict(result.agreement)}, output)
+        return
+    if output == "table":
+        if not people:
+            click.echo("nothing was judged", err=True)
+            return
+        show(list(people), output, title=f"judgements in {judgements.path}")
+    show(
+        list(result.shares),
+        output,
+        keys=("of", "answer"),
+        title=f"{judgements.question.heading} Of the sample, unweighted",
+    )
+    found = result.agreement
+    if output == "table" and found.agreement is not None:
+        alpha = "not defined" if found.alpha is None else f"{found.alpha:.3f}"
+        click.echo(
+            f"people agree in {found.agreement:.1%} of {found.pairs:,} pairs of answers to {found.units:,} sentences; "
+            f"Krippendorff's alpha is {alpha}",
+            err=True,
+        )
 
 
 def _corrected(graph: Graph, sample: Sample, judgements: Judgements) -> Corrected | None:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.analytics.labelling.ratings import Ratings, folded
+from harmgraph.analytics.review.question import HARM, QUESTIONS, Question
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES, people_label
 from harmgraph.common.no_space import writing
 from harmgraph.common.user_file import content, csv_rows
 from harmgraph.common.whole_file import write_whole
@@ -22,7 +22,7 @@ HEADER = ("sentence", "label", "annotator")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a person says of a sentence; ``label`` is one of ``PEOPLE_LABELS``."""
+    """What a person says of a sentence; ``label`` is one of the question's."""
 
     sentence: str
     label: str
@@ -35,14 +35,15 @@ class Judgements:
     A killed process loses none: each is appended in one piece and brought to the disk.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, question: Question = QUESTIONS[HARM]) -> None:
         """Reads the file; without one it is written with the first judgement.
 
         Raises:
             UnreadableFile: it has other columns, or a line that is not a judgement.
         """
         self.path = path
-        self._all: list[Judgement] = list(_read(path)) if path.exists() else []
+        self.question = question
+        self._all: list[Judgement] = list(_read(path, question)) if path.exists() else []
 
     def __iter__(self) -> Iterator[Judgement]:
         return iter(self._all)
@@ -61,7 +62,7 @@ class Judgements:
             before = self.path.stat().st_size if self.path.exists() else 0
             try:
                 with self.path.open("ab") as file:
-                    file.write(_lines([judgement]) if before else _header() + _lines([judgement]))
+                    file.write(self._lines([judgement]) if before else _header() + self._lines([judgement]))
                     file.flush()
                     os.fsync(file.fileno())
             except OSError:
@@ -80,7 +81,7 @@ class Judgements:
         if not places:
             return None
         left = self._all[: places[-1]] + self._all[places[-1] + 1 :]
-        write_whole(self.path, _header() + _lines(left), remedy="make room and undo again")
+        write_whole(self.path, _header() + self._lines(left), remedy="make room and undo again")
         taken = self._all[places[-1]]
         self._all = left
         return taken
@@ -89,26 +90,37 @@ class Judgements:
         """The sentences that an annotator judged, folded."""
         return frozenset(folded(judgement.sentence) for judgement in self._all if judgement.annotator == annotator)
 
-    def votes(self, sentence: str) -> tuple[int, int, int]:
-        """How many people gave each label of ``PEOPLE_LABELS`` to a sentence."""
+    def votes(self, sentence: str) -> tuple[int, ...]:
+        """How many people gave each label of the question to a sentence."""
         name = folded(sentence)
-        return _votes(judgement.label for judgement in self._all if folded(judgement.sentence) == name)
+        return self._votes(judgement.label for judgement in self._all if folded(judgement.sentence) == name)
 
-    def ratings(self) -> Ratings:
-        """The judgements by sentence."""
+    def by_sentence(self) -> dict[str, tuple[int, ...]]:
+        """The votes of each sentence."""
         labels: dict[str, list[str]] = {}
         for judgement in self._all:
             labels.setdefault(judgement.sentence, []).append(judgement.label)
-        return Ratings({sentence: _votes(given) for sentence, given in labels.items()})
+        return {sentence: self._votes(given) for sentence, given in labels.items()}
+
+    def ratings(self) -> Ratings:
+        """The judgements of harm by sentence."""
+        return Ratings({sentence: (votes[0], votes[1], votes[2]) for sentence, votes in self.by_sentence().items()})
+
+    def _votes(self, labels: Iterable[str]) -> tuple[int, ...]:
+        counts = Counter(labels)
+        return tuple(counts[label] for label in self.question.labels)
+
+    def _lines(self, judgements: list[Judgement]) -> bytes:
+        text = io.StringIO()
+        # A carriage return is not quoted otherwise, and could not be read again.
+        writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
+        for judgement in judgements:
+            name = self.question.names[self.question.labels.index(judgement.label)]
+            writer.writerow((judgement.sentence, name, judgement.annotator))
+        return text.getvalue().encode()
 
 
-def _votes(labels: Iterable[str]) -> tuple[int, int, int]:
-    counts = Counter(labels)
-    favouritism, neutral, prejudice = (counts[label] for label in PEOPLE_LABELS)
-    return favouritism, neutral, prejudice
-
-
-def _read(path: Path) -> Iterator[Judgement]:
+def _read(path: Path, question: Question) -> Iterator[Judgement]:
     text = content(path)
     if not text:
         return  # the first judgement could not be written
@@ -124,7 +136,7 @@ def _read(path: Path) -> Iterator[Judgement]:
             remedy="name a file of 'harmgraph review', or a new one, with --into",
         )
     for row in rows:
-        label = people_label(row.cells[1]) if len(row.cells) == len(HEADER) else None
+        label = question.label(row.cells[1]) if len(row.cells) == len(HEADER) else None
         if label is None:
             raise UnreadableFile(path, "is not a judgement", line=row.line, remedy="mend the line, or delete it")
         yield Judgement(row.cells[0], label, row.cells[2])
@@ -132,13 +144,3 @@ def _read(path: Path) -> Iterator[Judgement]:
 
 def _header() -> bytes:
     return (",".join(HEADER) + "\n").encode()
-
-
-def _lines(judgements: list[Judgement]) -> bytes:
-    text = io.StringIO()
-    # A carriage return is not quoted otherwise, and could not be read again.
-    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    for judgement in judgements:
-        name = PEOPLE_NAMES[PEOPLE_LABELS.index(judgement.label)]
-        writer.writerow((judgement.sentence, name, judgement.annotator))
-    return text.getvalue().encode()

@@ -8,16 +8,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
 from importlib import resources
 from typing import Any, cast
 from urllib.parse import urlsplit
 
 from harmgraph.analytics.labelling.drawn_sample import Item
+from harmgraph.analytics.review.question import Question
 from harmgraph.analytics.review.session import JudgedItem, Review, ShownItem
 from harmgraph.common.clean_text import clean_values
 from harmgraph.common.errors import HarmgraphError
 from harmgraph.common.json_text import from_json
-from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
 from harmgraph.common.loopback import OWN_POLICY, TOKEN_HEADER, TYPES, LoopbackHandler, LoopbackServer, media_type
 
 FILES = ("review.html", "review.css", "review.js")
@@ -54,6 +55,11 @@ class ReviewServer(LoopbackServer):
         """The address to open. The token comes after ``#``, a part that browsers do not send."""
         return f"{self.origin}/#{self.token}"
 
+    @property
+    def question(self) -> Question:
+        """What the page asks."""
+        return self.review.judgements.question
+
     def answer(self, shown: ShownItem) -> dict[str, Any]:
         """What the page is told, clean; nothing of the scorer about a statement that may yet be judged."""
         item, told = shown.item, shown.told
@@ -85,7 +91,7 @@ class ReviewServer(LoopbackServer):
         return {
             "id": judged.item.id,
             "sentence": self._seen(judged.item),
-            "label": PEOPLE_NAMES[PEOPLE_LABELS.index(judged.label)],
+            "label": self.question.names[self.question.labels.index(judged.label)],
         }
 
     def _seen(self, item: Item) -> str:
@@ -100,6 +106,8 @@ class _Handler(LoopbackHandler[ReviewServer]):
             self.say(404, "There is no such page.")
             return
         body = resources.files(__package__).joinpath("pages", name).read_bytes()
+        if name == FILES[0]:
+            body = _asking(body.decode(), self.owner.question).encode()
         self.send(200, body, media_type(name), {"Content-Security-Policy": OWN_POLICY})
 
     def post(self) -> None:
@@ -134,13 +142,33 @@ class _Handler(LoopbackHandler[ReviewServer]):
         return {**asked, "annotator": name} if 0 < len(name) <= LONGEST_NAME and name.isprintable() else None
 
 
-def _label(asked: Mapping[str, Any]) -> str:
-    return PEOPLE_LABELS[PEOPLE_NAMES.index(asked["label"])]
+def _label(review: Review, asked: Mapping[str, Any]) -> str:
+    question = review.judgements.question
+    return question.labels[question.names.index(asked["label"])]
+
+
+def _asking(page: str, question: Question) -> str:
+    """The page with a question."""
+    choices = [(number, choice.name, choice.meaning) for number, choice in enumerate(question.choices, 1)]
+    parts = {
+        "heading": escape(question.heading),
+        "told": escape(question.told),
+        "meanings": "\n".join(
+            f"<li><strong>{escape(name.capitalize())}</strong>: {escape(meaning)}</li>" for _, name, meaning in choices
+        ),
+        "answers": "\n".join(
+            f'<button data-label="{escape(name)}"><kbd>{number}</kbd> {escape(name.capitalize())}</button>'
+            for number, name, _ in choices
+        ),
+    }
+    for part, text in parts.items():
+        page = page.replace(f"<!-- {part} -->", text)
+    return page
 
 
 _ACTIONS: Mapping[str, Callable[[Review, Mapping[str, Any]], ShownItem]] = {
     "/show": lambda review, asked: review.shown(asked["annotator"]),
-    "/judge": lambda review, asked: review.judge(asked["annotator"], asked["id"], _label(asked)),
+    "/judge": lambda review, asked: review.judge(asked["annotator"], asked["id"], _label(review, asked)),
     "/skip": lambda review, asked: review.skip(asked["annotator"], asked["id"]),
     "/undo": lambda review, asked: review.undo(asked["annotator"]),
 }

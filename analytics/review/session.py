@@ -21,7 +21,6 @@ from harmgraph.analytics.labelling.ratings import folded
 from harmgraph.analytics.review.judgements import Judgement, Judgements
 from harmgraph.analytics.review.sample import said
 from harmgraph.common.errors import GraphError, HarmgraphError, InputError
-from harmgraph.common.label_words import PEOPLE_LABELS
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import Phrases
 
@@ -35,7 +34,7 @@ SKIPS = 2
 
 @dataclass(frozen=True, slots=True)
 class JudgedItem:
-    """What an annotator said of an item in this run of the review; ``label`` is one of ``PEOPLE_LABELS``."""
+    """What an annotator said of an item in this run of the review; ``label`` is one of the question's."""
 
     item: Item
     label: str
@@ -182,7 +181,7 @@ class Review:
         """Keeps a judgement and goes on.
 
         Args:
-            label: one of ``PEOPLE_LABELS``.
+            label: one of the question's.
 
         Raises:
             InputError: this is not what the annotator is shown: the page is an old one.
@@ -332,11 +331,12 @@ class Review:
         return True
 
     def _majority(self, item: Item) -> tuple[str | None, float | None]:
-        """The label that most annotators gave and favouritism less prejudice, -1 to 1; null where none leads."""
+        """The label that most annotators gave and the best answer less the worst, -1 to 1; null where none leads."""
         votes = self.judgements.votes(item.sentence)
         if not sum(votes) or votes.count(max(votes)) > 1:
             return None, None
-        return PEOPLE_LABELS[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes)
+        labels = self.judgements.question.labels
+        return labels[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes)
 
 
 def _rows(labels: Iterable[_Label], standing: Mapping[str, _Standing]) -> dict[str, list[list[Any]]]:

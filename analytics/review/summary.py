@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from harmgraph.analytics.agreement.agreement import FEWEST, Agreement, agreement
+from harmgraph.analytics.agreement.nominal import NominalAgreement, nominal_agreement
 from harmgraph.analytics.labelling.drawn_sample import Sample
 from harmgraph.analytics.labelling.ratings import Ratings, folded
 from harmgraph.analytics.review.judgements import Judgements
+from harmgraph.common import resampling
 from harmgraph.common.intervals import LEVEL, percentiles
-from harmgraph.common.label_words import PEOPLE_LABELS, PEOPLE_NAMES
+from harmgraph.common.label_words import PEOPLE_LABELS
 
 WITH_THE_SCORER = ("accuracy", "majority_accuracy")
 BETWEEN_PEOPLE = ("fleiss_kappa", "krippendorff_alpha")
@@ -67,6 +69,50 @@ class Summary:
             yield from _rows(self.people, BETWEEN_PEOPLE, "people")
 
 
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers to a question that no scorer answers, of the sample, unweighted.
+
+    Attributes:
+        shares: a row for all sources and one for each, and for each answer: ``of``, ``answer``, ``percent`` of the answers with a
+            95 % percentile bootstrap interval over sentences (None for few), ``answers`` and ``sentences``.
+        agreement: of people with each other.
+    """
+
+    shares: tuple[dict[str, Any], ...]
+    agreement: NominalAgreement
+
+
+def answers(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, seed: int = 0) -> Answers:
+    """Summarises the answers of a file. Each sentence counts as often as people answered it."""
+    question = judgements.question
+    source_of = {folded(item.sentence): item.source for item in sample.items}
+    votes = judgements.by_sentence()
+    counts = np.array(list(votes.values()), np.int64).reshape(-1, len(question.choices))
+    of = np.array([source_of.get(folded(sentence), "") for sentence in votes], object)
+    groups = {"all": np.arange(len(of))} | {name: np.flatnonzero(of == name) for name in sorted(set(of) - {""})}
+    rows = []
+    for name, places in groups.items() if len(of) else ():
+        inside = counts[places]
+        given = inside.sum(axis=1)
+        draws = resamples if len(places) >= FEWEST else 0
+        for place, choice in enumerate(question.names):
+            drawn = resampling.ratios(inside[:, place], given, draws, seed)
+            low, high = resampling.strict_interval(list(drawn), draws) or (None, None)
+            rows.append(
+                {
+                    "of": name,
+                    "answer": choice,
+                    "percent": 100 * float(inside[:, place].sum() / given.sum()),
+                    "percent_low": None if low is None else 100 * low,
+                    "percent_high": None if high is None else 100 * high,
+                    "answers": int(given.sum()),
+                    "sentences": len(places),
+                }
+            )
+    return Answers(tuple(rows), nominal_agreement(counts, resamples=resamples, seed=seed))
+
+
 def _rows(found: Agreement, names: tuple[str, ...], between: str) -> Iterator[dict[str, Any]]:
     for name in names:
         if found.values[name] is not None:
@@ -80,30 +126,35 @@ def _row(
     return dict(zip(COLUMNS, (measure, between, value, *(interval or (None, None)), sentences), strict=True))
 
 
+def annotators(judgements: Judgements) -> tuple[dict[str, Any], ...]:
+    """For each annotator the name, the number of judgements and of each answer."""
+    question = judgements.question
+    counts: dict[str, Counter[str]] = {}
+    for judgement in judgements:
+        counts.setdefault(judgement.annotator, Counter())[judgement.label] += 1
+    return tuple(
+        {
+            "annotator": name,
+            "judged": labels.total(),
+            **{said: labels[label] for said, label in zip(question.names, question.labels, strict=True)},
+        }
+        for name, labels in counts.items()
+    )
+
+
 def summary(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, seed: int = 0) -> Summary:
-    """Summarises the judgements of a file.
+    """Summarises judgements of harm.
 
     The scorer's labels are those that stood in the graph when the sample was drawn, each for its own statement.
     """
     scored = {folded(item.sentence): item.label for item in sample.items if item.label is not None}
-    counts: dict[str, Counter[str]] = {}
-    for judgement in judgements:
-        counts.setdefault(judgement.annotator, Counter())[judgement.label] += 1
-    annotators = tuple(
-        {
-            "annotator": name,
-            "judged": labels.total(),
-            **{said: labels[label] for said, label in zip(PEOPLE_NAMES, PEOPLE_LABELS, strict=True)},
-        }
-        for name, labels in counts.items()
-    )
     every = judgements.ratings().counts
     known = {sentence: votes for sentence, votes in every.items() if folded(sentence) in scored}
     labels_of = {sentence: scored[folded(sentence)] for sentence in known}
     people = agreement(Ratings(every), {}, resamples=resamples, seed=seed) if every else None
     with_scorer = agreement(Ratings(known), labels_of, resamples=resamples, seed=seed) if known else None
     kappa = _kappa(known, labels_of, resamples, seed) if known else None
-    return Summary(annotators, people, with_scorer, kappa, len(every) - len(known))
+    return Summary(annotators(judgements), people, with_scorer, kappa, len(every) - len(known))
 
 
 def _kappa(votes: Mapping[str, tuple[int, int, int]], labels_of: Mapping[str, str], resamples: int, seed: int) -> Kappa:

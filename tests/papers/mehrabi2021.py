@@ -445,7 +445,11 @@ ITEMS = (
     Item(name="figure 7", what="How triples are filtered.", note="`harmgraph filter`."),
     Item(name="figure 8", what="Figure 2 for regard.", note="As figure 2, with `--measure regard`."),
     Item(name="figure 9", what="Figure 2 for sentiment.", note="As figure 2."),
-    Item(name="figure 10", what="The questionnaire.", note="`harmgraph review`."),
+    Item(
+        name="figure 10",
+        what="The questionnaire.",
+        note="`harmgraph review` asks about bias, and `harmgraph review --question quality` about quality.",
+    ),
     Item(name="figure 11", what="Figure 4 for origin and religion.", note="As figure 4."),
     Item(name="figure 12", what="Clouds of the words of two targets.", note="`harmgraph figure words`."),
     Item(name="equation 1", what="O-, the share of prejudice.", note="`harmgraph stats overgeneralization`."),

@@ -4,7 +4,7 @@
 const TOKEN = "harmgraph.review.token";
 const NAME = "harmgraph.review.name";
 const WITHOUT_KEYS = "harmgraph.review.without-keys";
-const KEYS = { 1: "favouritism", 2: "neutral", 3: "prejudice" };
+const KEYS = Object.fromEntries([...document.querySelectorAll("[data-label]")].map((button, place) => [place + 1, button.dataset.label]));
 const at = (id) => document.getElementById(id);
 
 let state = null; // the server's last answer

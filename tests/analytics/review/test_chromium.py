@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from harmgraph.analytics.review.judgements import Judgements
+from harmgraph.analytics.review.question import QUESTIONS
 from harmgraph.analytics.review.review_server import Look, ReviewServer
 from harmgraph.analytics.review.session import Review
+from harmgraph.graph.connection import Graph
 from tests.support.chromium import CHROMIUM
+from tests.support.reviewing import labelled, sample_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")]
 
@@ -139,3 +144,25 @@ def test_an_old_address_and_a_server_that_is_away_are_told(page: Page, server: R
     page.keyboard.press("2")
     expect(page.locator("#progress")).to_contain_text("1 of 6")
     assert len(review.judgements) == 1
+
+
+def test_another_question(page: Page, graph: Graph, tmp_path: Path) -> None:
+    labelled(graph)
+    judgements = Judgements(tmp_path / "quality.csv", QUESTIONS["quality"])
+    with (
+        Review(graph, sample_of(graph, question="quality", strata=()), judgements, "quality") as review,
+        ReviewServer(review, Look()) as server,
+    ):
+        page.goto(server.page)
+        expect(page.locator("h1")).to_have_text("Is this sentence valid commonsense knowledge?")
+        accessible(page)
+        page.keyboard.type("ann")
+        page.keyboard.press("Enter")
+        items = review.sample.items
+        expect(page.locator("#sentence")).to_have_text(items[0].sentence)
+        expect(page.locator("[data-label]")).to_have_text(["1 Valid", "2 Invalid"])
+        page.keyboard.press("3")
+        page.keyboard.press("2")
+        expect(page.locator("#previous")).to_have_text(f"“{items[0].sentence}”: you said invalid.")
+        accessible(page)
+    assert [judgement.label for judgement in judgements] == ["invalid"]

@@ -12,6 +12,7 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.drawn_sample import read
 from harmgraph.analytics.review.judgements import Judgement, Judgements
+from harmgraph.analytics.review.question import QUESTIONS
 from harmgraph.graph.connection import Graph
 from tests.support.page import blocks
 from tests.support.reviewing import labelled
@@ -74,6 +75,40 @@ def test_begun_gone_on_with_and_summed_up(folder: Path, capsys: pytest.CaptureFi
     with Graph.open() as graph:
         labels = {row["by"] for row in graph.rows("review/triples", measure="review")}
     assert labels == {"review@1(ours.csv)", None}
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_whether_statements_are_valid(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Mehrabi et al. 2021, figure 10: no scorer answers this, and no statistic is corrected by it."""
+    assert run("--question", "quality", "--size", "28") == 0
+    assert "nothing was judged" in capsys.readouterr().err
+    sample = read(folder / "quality.sample.jsonl")
+    assert (sample.wish.question, sample.wish.strata, sample.revealed) == ("quality", (), False)
+    judgements = Judgements(folder / "quality.csv", QUESTIONS["quality"])
+    for number, item in enumerate(sample.items[:24]):
+        judgements.add(Judgement(item.sentence, "invalid" if number % 4 == 0 else "valid", "ann"))
+        judgements.add(Judgement(item.sentence, "invalid" if number % 8 == 0 else "valid", "bob"))
+    assert (folder / "quality.csv").read_text().splitlines()[1].endswith('"invalid","ann"')
+    assert run("--into", "quality.csv") == 0, "the sample says what is asked"
+    said = capsys.readouterr()
+    assert "Is this sentence valid commonsense knowledge?" in said.out
+    assert "people agree in 87.5% of 24 pairs of answers to 24 sentences" in said.err
+    assert run("--into", "quality.csv", "--summary", "--output", "json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["valid"] for row in found["annotators"]] == [18, 21]
+    everything, of_source = (next(row for row in found["answers"] if row["of"] == of) for of in ("all", "kb"))
+    assert everything == of_source | {"of": "all"}
+    assert (everything["answer"], everything["percent"], everything["answers"]) == ("valid", 81.25, 48)
+    assert everything["percent_low"] < 81.25 < everything["percent_high"]
+    assert found["agreement"]["agreement"] == 0.875
+    with Graph.open() as graph:
+        labels = {row["label"] for row in graph.rows("review/triples", measure="quality")}
+    assert labels <= {"valid", "invalid", None}
+    assert {"valid", "invalid"} <= labels
+    assert run("--into", "quality.csv", "--question", "harm") == 1
+    assert "--question is quality in the existing sample, and not harm" in capsys.readouterr().err
+    assert run("--question", "quality", "--reveal") == 2
+    assert "which no scorer answers" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("interrupted")
