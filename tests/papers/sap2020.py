@@ -313,7 +313,7 @@ ITEMS = (
     Item(
         name="table 6",
         what="Predictions beside references.",
-        note="`harmgraph frames predict`.",
+        note="`harmgraph frames eval --predictions FILE` writes those of a model, the wrong ones first.",
     ),
     Item(name="table 7", what="Table 4 with constrained decoding.", rows=_models(CONSTRAINED)),
     Item(

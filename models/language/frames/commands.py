@@ -8,10 +8,12 @@ from typing import Any
 import click
 
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.judging.slices import KINDS
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, FrameRecipe, recipe_for
 from harmgraph.models.options import (
     ENCODER,
@@ -115,6 +117,18 @@ def train_command(
 )
 @options_of(Search, "way")
 @click.option("--ngrams/--no-ngrams", default=True, help="Train linear models on n-grams to compare with.")
+@click.option(
+    "--by",
+    type=click.Choice(KINDS),
+    help="Also judge parts of the posts: of each origin, about each group, or by the words that they share with a post of the "
+    "training.",
+)
+@click.option(
+    "--predictions",
+    type=FileToWrite(),
+    metavar="FILE",
+    help="Write what the model and people say of each post into this CSV file, the wrong ones first.",
+)
 @click.option("--vectors", type=FILES, metavar="FILE", help="Word vectors such as GloVe's.  [default: an encoder's]")
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
 @options_of(Search, "seed")
@@ -124,6 +138,8 @@ def eval_command(
     files: tuple[Path, ...],
     way: str,
     ngrams: bool,
+    by: str | None,
+    predictions: Path | None,
     vectors: Path | None,
     draws: int,
     seed: int,
@@ -148,6 +164,7 @@ def eval_command(
             from_files(files) if files else None,
             Search(way, seed=seed),
             ngrams=ngrams,
+            by=by or "",
             vectors=vectors,
             draws=draws,
             seed=seed,
@@ -155,8 +172,12 @@ def eval_command(
             threads=threads,
         )
     of = ", ".join(path.name for path in files) or "what was held out"
+    if predictions:
+        judged.write_predictions(predictions)
     variables, texts = [row.facts() for row in judged.variables], [row.facts() for row in judged.texts]
-    keys = ("model", "variable")
+    keys = ("model", "of", "variable") if by else ("model", "variable")
+    if not by:
+        variables = [{name: value for name, value in row.items() if name != "of"} for row in variables]
     if output == "table":
         show(variables, output, title=f"{name}, variables on {of}", digits=DIGITS, keys=keys)
         if texts:

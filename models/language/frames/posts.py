@@ -20,7 +20,7 @@ from harmgraph.models.drawn import OVER, drawn
 
 FILE = "posts.jsonl"
 POST, WORKER = "post", "WorkerId"
-GROUP, CATEGORY, IMPLIED = "targetMinority", "targetCategory", "targetStereotype"
+GROUP, CATEGORY, IMPLIED, ORIGIN = "targetMinority", "targetCategory", "targetStereotype", "dataSource"
 NEEDED = (POST, WORKER, GROUP, CATEGORY, IMPLIED, *(variable.column for variable in VARIABLES))
 NAMES = tuple(variable.name for variable in VARIABLES)
 VERSION = "give a file of SBIC version 2 with a row for each annotation, such as SBIC.v2.trn.csv"
@@ -57,10 +57,12 @@ class Post:
 
     Attributes:
         annotations: each once.
+        origin: where it was collected, such as ``t/founta``; empty if it is not known. It is not kept with a model.
     """
 
     text: str
     annotations: tuple[Annotation, ...]
+    origin: str = field(default="", compare=False)
 
     @cached_property
     def means(self) -> Values:
@@ -132,6 +134,7 @@ def from_files(paths: Sequence[Path]) -> Posts:
         InputError: there is no post.
     """
     annotations: dict[str, dict[Annotation, None]] = {}
+    origins: dict[str, str] = {}
     left_out: Counter[str] = Counter()
     for path in paths:
         rows = csv_rows(path)
@@ -153,10 +156,12 @@ def from_files(paths: Sequence[Path]) -> Posts:
             said = annotations.setdefault(cells[POST], {})
             left_out[TWICE] += made in said
             said[made] = None
+            if ORIGIN in columns:
+                origins.setdefault(cells[POST], row.cells[columns[ORIGIN]].strip())
     name = ", ".join(path.name for path in paths)
     if not annotations:
         raise InputError("has no post with a text", where=name, remedy=VERSION)
-    posts = tuple(Post(text, tuple(said)) for text, said in annotations.items())
+    posts = tuple(Post(text, tuple(said), origins.get(text, "")) for text, said in annotations.items())
     return Posts(name, posts, {why: count for why, count in left_out.items() if count})
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,9 @@ from harmgraph.common.progress import progress
 from harmgraph.models.language.frames import named_frame_model
 from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.judging.predictions import write_predictions
 from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, variable_scores
+from harmgraph.models.language.frames.judging.slices import overlaps, slices
 from harmgraph.models.language.frames.judging.texts import TextScore, text_scores, vocabulary
 from harmgraph.models.language.frames.judging.word_vectors import of_encoder, of_file
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Posts
@@ -31,11 +33,20 @@ class FrameQuality:
     Attributes:
         variables: of the model, and of the n-grams. texts: of the model; empty for a classifier.
         said: what the reader of the rows must know, a line each.
+        posts, frames: what was judged, and what the model says of it. trained: the posts of the training.
     """
 
     variables: tuple[VariableScore, ...]
     texts: tuple[TextScore, ...]
     said: tuple[str, ...]
+    posts: tuple[Post, ...]
+    frames: tuple[Frame, ...]
+    trained: tuple[Post, ...]
+
+    def write_predictions(self, path: Path) -> None:
+        """See ``predictions.write_predictions``."""
+        overlap = overlaps([post.text for post in self.posts], [post.text for post in self.trained])
+        write_predictions(path, self.posts, self.frames, overlap.tolist())
 
 
 def evaluate(
@@ -44,6 +55,7 @@ def evaluate(
     search: Search,
     *,
     ngrams: bool = True,
+    by: str = "",
     vectors: Path | None = None,
     draws: int = DRAWS,
     seed: int = 0,
@@ -55,6 +67,7 @@ def evaluate(
     Args:
         corpus: None for the posts held out from the training. Of others those that the model was trained or chosen on are left
             out, and it is said how many.
+        by: also judge parts of the posts, see ``slices.KINDS``.
         vectors: a file of word vectors; None for those of the default encoder.
         draws, seed: of the intervals.
 
@@ -73,7 +86,12 @@ def evaluate(
     if not posts:
         raise InputError("has no post that the model was not trained on", where=name, remedy="give another --file")
     frames = named_frame_model.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
+    parts_by = slices(by, posts, parts[TRAIN]) if by else {}
     rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
+    for part, places in parts_by.items():
+        some_posts, some_frames = [posts[place] for place in places], [frames[place] for place in places]
+        of_part = variable_scores(name, some_posts, some_frames, draws=draws, seed=seed)
+        rows += [replace(row, of=part) for row in of_part]
     if ngrams:
         rows += by_ngrams(parts[TRAIN], parts[VALID], posts, draws=draws, seed=seed)
     said.append(f"{len(posts):,} posts")
@@ -85,7 +103,7 @@ def evaluate(
         table = of_file(some, vectors) if vectors else of_encoder(some)
         texts = text_scores(name, posts, frames, table, draws=draws, seed=seed)
         said.append(f"word mover's distance by the vectors of {table.name}")
-    return FrameQuality(tuple(rows), tuple(texts), tuple(said))
+    return FrameQuality(tuple(rows), tuple(texts), tuple(said), tuple(posts), tuple(frames), parts[TRAIN])
 
 
 def by_ngrams(

@@ -32,6 +32,7 @@ class VariableScore:
             least one half, and those that the model says.
         precision: None where the model never says yes. recall, f1: None where no post is positive.
         precision_low, precision_high and so on: 95 % intervals from resampled posts; None for fewer than ``FEWEST``.
+        of: the part of the posts, see ``slices``; ``all`` for all of them.
     """
 
     model: str
@@ -48,6 +49,7 @@ class VariableScore:
     f1: float | None
     f1_low: float | None
     f1_high: float | None
+    of: str = "all"
 
     def facts(self) -> dict[str, Any]:
         """The row by column."""

@@ -197,5 +197,16 @@ def test_posts_of_the_training_are_not_judged(file: Path, capsys: pytest.Capture
     assert main(["frames", "eval", "seen", "--file", str(file), "--draws", "20", "-o", "json", "--no-progress"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row.get("metric") for row in rows[-3:]] == ["BLEU-2", "ROUGE-L", "WMD"]
+    assert "of" not in rows[0]
+    said = file.with_name("said.csv")
+    more = ["--by", "origin", "--no-ngrams", "--draws", "0", "--predictions", str(said), "-o", "json", "--no-progress"]
+    assert main(["frames", "eval", "seen", "--file", str(file), *more]) == 0
+    of = [row["of"] for row in json.loads(capsys.readouterr().out) if row.get("variable") == "offensive"]
+    assert of[0] == "all"
+    assert of[1:] == sorted(set(of[1:]))
+    assert of[1:]
+    assert len(said.read_text("utf-8").splitlines()) > len(corpus.of("test"))
+    assert main(["frames", "eval", "seen", "--by", "origin"]) == 1
+    assert "do not say where they are from; give --file" in capsys.readouterr().err
     assert main(["frames", "list", "-o", "json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["model"] == "seen"
