@@ -51,6 +51,11 @@ counterfactual.add_command(prompts_command)
 @options_of(Decoding, "temperature", "top_k")
 @click.option("--length", type=click.IntRange(1), default=LENGTH, show_default=True, help="Most tokens of a sample.")
 @click.option("--first-sentence", is_flag=True, help="Keep only the first sentence of a sample.")
+@click.option(
+    "--common-random-numbers",
+    is_flag=True,
+    help="Draw the samples of all values of a template with the same random numbers, to read them side by side.",
+)
 @options_of(Decoding, "seed")
 @running_options
 def generate_command(
@@ -62,6 +67,7 @@ def generate_command(
     out: Path,
     samples: int,
     first_sentence: bool,
+    common_random_numbers: bool,
     device: str,
     threads: int,
     progress: bool,
@@ -71,7 +77,7 @@ def generate_command(
     """Let a language model continue each prompt many times.
 
     Each line of the file is a sample: its whole text, the prompt, the model, the digest of its weights, and how it was drawn.
-    Huang et al. 2020, section 5.2 and appendix B.
+    Run the same command again to continue an interrupted generation. Huang et al. 2020, section 5.2 and appendix B.
     """
     from dataclasses import asdict
 
@@ -85,7 +91,16 @@ def generate_command(
     prompts = [asdict(prompt) for prompt in chosen_prompts(attribute, values, templates, like)]
     decoding = Decoding(samples=samples, **drawn)
     with bar(progress):
-        spoken = sample_into(model, prompts, out, decoding, first=first_sentence, device=device, threads=threads)
+        spoken = sample_into(
+            model,
+            prompts,
+            out,
+            decoding,
+            first=first_sentence,
+            common=common_random_numbers,
+            device=device,
+            threads=threads,
+        )
     show_one(spoken.facts(), output, title=f"{model} continues prompts")
     click.echo(f"written to {out}; read it: harmgraph load generations {out}", err=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from harmgraph.__main__ import main
 from harmgraph.common.errors import InputError
 from harmgraph.loader.importers.generations import IMPORTER
 from harmgraph.models.folders import clear
-from harmgraph.models.language import trained
+from harmgraph.models.language import speaking, trained
 from harmgraph.models.language.counterfactual import sampling
 from harmgraph.models.language.counterfactual.sentences import first_sentence
 from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.sequences import prompt_ids
 from harmgraph.models.language.speaking import Speaker
 from tests.support.occupations import OCCUPATIONS, write
 from tests.support.tiny_model import save
@@ -82,6 +83,69 @@ def test_a_sample_is_a_line_that_the_importer_reads(folder: Path) -> None:
     firsts = lines_of(folder / "first.jsonl")
     assert {line["generation"]["taken"] for line in firsts} == {"first sentence"}
     assert all(whole["text"].startswith(first["text"]) for whole, first in zip(lines, firsts, strict=True))
+
+
+def test_common_random_numbers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model to which a sheriff is a nurse says the same of both."""
+
+    def deaf(tokenizer: Any, prompts: Sequence[str]) -> list[list[int]]:
+        return prompt_ids(tokenizer, [prompt.replace("sheriff", "nurse") for prompt in prompts])
+
+    monkeypatch.setattr(speaking, "prompt_ids", deaf)
+
+    def texts(name: str, *more: str) -> dict[tuple[str, str], list[str]]:
+        assert generated(folder, "before", folder / name, *more) == 0
+        said: dict[tuple[str, str], list[str]] = {}
+        for line in lines_of(folder / name):
+            said.setdefault((line["template"], line["value"]), []).append(line["text"])
+            assert line["generation"].get("common_random_numbers") == (True if more else None)
+        return said
+
+    alike, apart = texts("alike.jsonl", "--common-random-numbers"), texts("apart.jsonl")
+    for template in {template for template, _ in alike}:
+        assert alike[template, "nurse"] == alike[template, "sheriff"]
+        assert alike[template, "nurse"] != alike[template, "cook"]
+        assert apart[template, "nurse"] != apart[template, "sheriff"]
+
+
+@pytest.mark.parametrize("more", [(), ("--common-random-numbers",)])
+def test_an_interrupted_generation_goes_on(
+    folder: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from harmgraph.models.language import generation
+
+    monkeypatch.setattr(generation, "ROWS", 10)
+    monkeypatch.setattr(generation.generated, "__kwdefaults__", {**generation.generated.__kwdefaults__, "rows": 10})
+    out, whole = folder / "interrupted.jsonl", folder / "whole.jsonl"
+    out.unlink(missing_ok=True)
+    assert generated(folder, "before", whole, *more) == 0
+    calls: list[int] = []
+    sampled = generation._sampled
+
+    def stopping(*given: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return sampled(*given)
+
+    monkeypatch.setattr(generation, "_sampled", stopping)
+    assert generated(folder, "before", out, *more) != 0
+    part = folder / "interrupted.jsonl.part"
+    assert not out.exists()
+    assert len(part.read_text().splitlines()) == 4
+    with part.open("a") as file:
+        file.write("[[[3, 4")  # a line that was cut
+    assert generated(folder, "before", out, *more) == 0
+    assert out.read_bytes() == whole.read_bytes()
+    assert not part.exists()
+    drawn_again = len(calls) - 4
+    # What is kept of another generation does not count.
+    calls[:] = []
+    assert generated(folder, "before", out, *more, "--seed", "1") != 0
+    assert part.exists()
+    assert generated(folder, "before", out, *more) == 0
+    assert len(calls) - 4 == drawn_again + 3
+    assert out.read_bytes() == whole.read_bytes()
 
 
 def test_samples_that_no_graph_keeps_are_left_out_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
