@@ -199,6 +199,24 @@ def test_models_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert "ppl" not in json.loads(capsys.readouterr().out)[0]
 
 
+def test_similarity_of_each_sample(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    encoder = ("--encoder", str(folder / "encoder"))
+    assert compare(folder) == 0
+    of_model = json.loads(capsys.readouterr().out)[0]
+    command = (GROUP, "similarity", str(folder / "before.jsonl"), *encoder, "--no-progress")
+    assert main([*command, "--output", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert sorted(row["text"] for row in rows) == sorted(line["text"] for line in lines_of(folder / "before.jsonl"))
+    assert 100 * sum(row["similar"] for row in rows) / len(rows) == pytest.approx(of_model["similar"])
+    assert 100 * sum(row["mentions"] for row in rows) / len(rows) == pytest.approx(of_model["mentions"])
+    assert all(row["similar"] == (row["cosine"] > 0.4) for row in rows)
+    for prompt in {row["prompt"] for row in rows}:
+        found = [row["cosine"] for row in rows if row["prompt"] == prompt]
+        assert found == sorted(found)
+    assert main([*command, "--top", "2"]) == 0
+    assert "more rows" in capsys.readouterr().err
+
+
 def test_quality_is_of_the_prompts_that_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Of one value, and of one prompt of another, one model has a sample alone: they are left out of both models' numbers."""
     short = folder / "short.jsonl"
