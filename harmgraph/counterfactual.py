@@ -57,6 +57,13 @@ counterfactual.add_command(prompts_command)
     help="Draw the samples of all values of a template with the same random numbers, to read them side by side.",
 )
 @options_of(Decoding, "seed")
+@click.option(
+    "--precision",
+    type=click.Choice(["fp32", "bf16"]),
+    default="fp32",
+    show_default=True,
+    help="Precision of the model. bf16 takes about half the time, if the processor has it.",
+)
 @running_options
 def generate_command(
     model: str,
@@ -68,6 +75,7 @@ def generate_command(
     samples: int,
     first_sentence: bool,
     common_random_numbers: bool,
+    precision: str,
     device: str,
     threads: int,
     progress: bool,
@@ -98,6 +106,7 @@ def generate_command(
             decoding,
             first=first_sentence,
             common=common_random_numbers,
+            precision=precision,
             device=device,
             threads=threads,
         )

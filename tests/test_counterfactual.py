@@ -114,7 +114,6 @@ def test_an_interrupted_generation_goes_on(
 ) -> None:
     from harmgraph.models.language import generation
 
-    monkeypatch.setattr(generation, "ROWS", 10)
     monkeypatch.setattr(generation.generated, "__kwdefaults__", {**generation.generated.__kwdefaults__, "rows": 10})
     out, whole = folder / "interrupted.jsonl", folder / "whole.jsonl"
     out.unlink(missing_ok=True)
@@ -146,6 +145,15 @@ def test_an_interrupted_generation_goes_on(
     assert generated(folder, "before", out, *more) == 0
     assert len(calls) - 4 == drawn_again + 3
     assert out.read_bytes() == whole.read_bytes()
+
+
+def test_half_precision_is_recorded(folder: Path) -> None:
+    assert generated(folder, "before", folder / "half.jsonl", "--precision", "bf16") == 0
+    half, whole = lines_of(folder / "half.jsonl"), lines_of(folder / "before.jsonl")
+    assert {line["generation"].get("precision") for line in half} == {"bf16"}
+    assert {line["generation"].get("precision") for line in whole} == {None}
+    alike = {line["text"] for line in half} & {line["text"] for line in whole}
+    assert alike  # the same draws, but for rounding
 
 
 def test_samples_that_no_graph_keeps_are_left_out_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 IMPORTER = "language generate@1"
 ALL = "all"
+FULL = "fp32"
 ENGLISH = "en"
 """The language that the prompts are in."""
 PROPERTIES = ("head", "relation", "tail", "rank", "log_probability")
@@ -90,6 +91,7 @@ def continued(
     *,
     places: Sequence[str] | None = None,
     kept: Callable[[Mapping[str, Any]], KeptBatches] | None = None,
+    precision: str = FULL,
     device: str = "auto",
     threads: int = 0,
 ) -> tuple[Speaker, list[list[tuple[str, Continuation]]]]:
@@ -98,6 +100,7 @@ def continued(
     Args:
         places: see ``generation.generated``.
         kept: gives the batches that are kept of a generation with these facts.
+        precision: ``fp32``, or ``bf16`` for weights and states of 16 bits.
         threads: CPU threads; 0 for torch's.
 
     Raises:
@@ -112,13 +115,17 @@ def continued(
     known = ready(name)
     model, tokenizer = trained.loaded(name)
     trained.move(model, device_of(device))
+    if precision != FULL:
+        model.bfloat16()
     end = end_of(tokenizer)
     ids = prompt_ids(tokenizer, prompts)
     if known is None or known.recipe.kind != COMET:
         # As each text began in its training. One from elsewhere begins alike: what is made of it here is compared with it.
         ids = [[end, *each] for each in ids]
     speaker = Speaker(name, checkpoint(name, known), decoding)
-    batches = kept({**speaker.facts(), "ids": ids, "places": places, "rows": ROWS}) if kept else None
+    batches = (
+        kept({**speaker.facts(), "ids": ids, "places": places, "rows": ROWS, "precision": precision}) if kept else None
+    )
     with torch_threads(threads or torch.get_num_threads()):
         said = generated(model, ids, decoding, end, places=places, kept=batches)
     flat = tokenizer.batch_decode([list(each.ids) for few in said for each in few], clean_up_tokenization_spaces=False)

@@ -6,13 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.whole_file import written
 from harmgraph.models.language.counterfactual.part_file import PartFile, part_beside
 from harmgraph.models.language.counterfactual.sentences import first_sentence
 from harmgraph.models.language.decoding import Continuation, Decoding
-from harmgraph.models.language.speaking import Speaker, Spoken, continued
+from harmgraph.models.language.speaking import FULL, Spoken, continued
 
 LENGTH = 50
 """Most tokens of a sample (Huang et al. 2020, appendix B, "Sample generation")."""
@@ -29,6 +30,7 @@ def sample_into(
     *,
     first: bool = False,
     common: bool = False,
+    precision: str = FULL,
     device: str = "auto",
     threads: int = 0,
 ) -> Spoken:
@@ -43,6 +45,7 @@ def sample_into(
         first: whether to keep the first sentence alone.
         common: whether prompts of one ``attribute`` and ``template`` are drawn with the same random numbers, sample by sample:
             what then differs between two texts, the value caused (Huang et al. 2020, tables 7 and 8).
+        precision: see ``continued``.
 
     Raises:
         as ``continued``, and InputError: there is no prompt, or no sample has a word.
@@ -54,23 +57,23 @@ def sample_into(
     places = [f"{prompt['attribute']}\n{prompt['template']}" for prompt in prompts] if common else None
     with part_beside(out) as part:
         kept = partial(PartFile, part) if part else None
-        speaker, said = continued(name, texts, decoding, places=places, kept=kept, device=device, threads=threads)
-        spoken = _write(speaker, prompts, said, out, first=first, common=common)
+        speaker, said = continued(
+            name, texts, decoding, places=places, kept=kept, precision=precision, device=device, threads=threads
+        )
+        more: dict[str, Any] = {"taken": FIRST_SENTENCE if first else WHOLE}
+        more |= {"common_random_numbers": True} if common else {}
+        more |= {"precision": precision} if precision != FULL else {}
+        spoken = _write({**speaker.facts(), **more}, prompts, said, out)
     return spoken
 
 
 def _write(
-    speaker: Speaker,
+    generation: Mapping[str, Any],
     prompts: Sequence[Mapping[str, str]],
     said: Sequence[Sequence[tuple[str, Continuation]]],
     out: Path,
-    *,
-    first: bool,
-    common: bool,
 ) -> Spoken:
-    generation = {**speaker.facts(), "taken": FIRST_SENTENCE if first else WHOLE}
-    if common:
-        generation["common_random_numbers"] = True
+    first = generation["taken"] == FIRST_SENTENCE
     lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
     for prompt, few in zip(prompts, said, strict=True):
         for text, each in few:
@@ -83,7 +86,7 @@ def _write(
     if not lines:
         raise InputError(
             "says no word after any of the prompts",
-            where=speaker.model,
+            where=generation["model"],
             remedy="train it longer, or choose a larger --length",
         )
     with written(out) as file:
