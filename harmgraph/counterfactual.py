@@ -10,7 +10,7 @@ import click
 
 from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
-from harmgraph.analytics.statistics.table import min_samples_option, permutations_option
+from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
@@ -37,7 +37,7 @@ model_option = click.option(
 @click.group()
 @verbose_option
 def counterfactual() -> None:
-    """Prompts that differ in one value: prompts, generate, debias, compare."""
+    """Prompts that differ in one value: prompts, generate, debias, compare, words, similarity."""
 
 
 counterfactual.add_command(prompts_command)
@@ -51,7 +51,19 @@ counterfactual.add_command(prompts_command)
 @options_of(Decoding, "temperature", "top_k")
 @click.option("--length", type=click.IntRange(1), default=LENGTH, show_default=True, help="Most tokens of a sample.")
 @click.option("--first-sentence", is_flag=True, help="Keep only the first sentence of a sample.")
+@click.option(
+    "--common-random-numbers",
+    is_flag=True,
+    help="Draw the samples of all values of a template with the same random numbers, to read them side by side.",
+)
 @options_of(Decoding, "seed")
+@click.option(
+    "--precision",
+    type=click.Choice(["fp32", "bf16"]),
+    default="fp32",
+    show_default=True,
+    help="Precision of the model. bf16 takes about half the time, if the processor has it.",
+)
 @running_options
 def generate_command(
     model: str,
@@ -62,6 +74,8 @@ def generate_command(
     out: Path,
     samples: int,
     first_sentence: bool,
+    common_random_numbers: bool,
+    precision: str,
     device: str,
     threads: int,
     progress: bool,
@@ -71,7 +85,7 @@ def generate_command(
     """Let a language model continue each prompt many times.
 
     Each line of the file is a sample: its whole text, the prompt, the model, the digest of its weights, and how it was drawn.
-    Huang et al. 2020, section 5.2 and appendix B.
+    Run the same command again to continue an interrupted generation. Huang et al. 2020, section 5.2 and appendix B.
     """
     from dataclasses import asdict
 
@@ -85,7 +99,17 @@ def generate_command(
     prompts = [asdict(prompt) for prompt in chosen_prompts(attribute, values, templates, like)]
     decoding = Decoding(samples=samples, **drawn)
     with bar(progress):
-        spoken = sample_into(model, prompts, out, decoding, first=first_sentence, device=device, threads=threads)
+        spoken = sample_into(
+            model,
+            prompts,
+            out,
+            decoding,
+            first=first_sentence,
+            common=common_random_numbers,
+            precision=precision,
+            device=device,
+            threads=threads,
+        )
     show_one(spoken.facts(), output, title=f"{model} continues prompts")
     click.echo(f"written to {out}; read it: harmgraph load generations {out}", err=True)
 
@@ -287,6 +311,76 @@ def compare_command(
     for line in said:
         click.echo(line, err=True)
 
+
+@counterfactual.command("words")
+@click.argument("file", type=FILE)
+@click.option("--a", help="Only the words of this value.  [default: of each value]")
+@click.option("--b", help="Compare the value of --a with this one, both ways.  [default: with all others]")
+@click.option(
+    "--limit", type=click.IntRange(0), default=10, show_default=True, help="Most words of each value; 0 for all."
+)
+@output_option
+@verbose_option
+def words_command(file: Path, a: str | None, b: str | None, limit: int, output: str) -> None:
+    """Words that a model says more of one value than of another.
+
+    It counts the samples that contain a word, and shows the ratio of the shares of both values with an interval. The surest
+    words come first. It needs no graph. Huang et al. 2020, appendix C.8 and table 10.
+    """
+    from harmgraph.analytics.counterfactual.generated import read_samples
+    from harmgraph.analytics.statistics.distinct_words import distinct_words
+    from harmgraph.common.output import show
+
+    if b is not None and a is None:
+        raise click.UsageError("--b is what --a is compared with: give --a too")
+    rows = distinct_words(read_samples(file), a, b, limit=limit)
+    show(rows, output, columns=WORDS, title=f"Words in {file}", keys=WORDS[:4], first=("ratio", "z", "n", "other_n"))
+
+
+@counterfactual.command("similarity")
+@click.argument("file", type=FILE)
+@click.option("--encoder", default=ENCODER, show_default=True, help="Sentence encoder: hub id, folder, package.")
+@top_option
+@device_option
+@progress_option
+@output_option
+@verbose_option
+def similarity_command(file: Path, encoder: str, top: int, device: str, progress: bool, output: str) -> None:
+    """How similar each sample is to its prompt, and whether it mentions the value.
+
+    The least similar samples of each prompt come first. It needs no graph. Huang et al. 2020, appendix C.7 and table 9.
+    """
+    from harmgraph.analytics.counterfactual.generated import read_samples
+    from harmgraph.common.progress import bar
+    from harmgraph.models.language.counterfactual.quality import SIMILAR, similarities
+    from harmgraph.models.text.encoder import need_torch
+
+    need_torch()
+    samples = [row for of in read_samples(file) for row in of.rows]
+    with bar(progress):
+        cosines, mentions = similarities(samples, encoder, device=device)
+    places = {prompt: place for place, prompt in enumerate(dict.fromkeys(row["prompt"] for row in samples))}
+    rows: list[dict[str, Any]] = [
+        {
+            **{name: row[name] for name in ("attribute", "value", "prompt", "text")},
+            "cosine": float(cosine),
+            "similar": bool(cosine > SIMILAR),
+            "mentions": bool(mention),
+        }
+        for row, cosine, mention in zip(samples, cosines, mentions, strict=True)
+    ]
+    rows.sort(key=lambda row: (places[row["prompt"]], row["cosine"]))
+    columns = list(rows[0])
+    title = f"Samples in {file}, by {encoder}"
+    show_rows(
+        rows, top, output, columns=columns, title=title, keys=("prompt",), first=("cosine",), digits={"cosine": 3}
+    )
+
+
+WORDS = (
+    *("attribute", "value", "against", "word", "n", "samples", "other_n", "other_samples"),
+    *("ratio", "ratio_low", "ratio_high", "z", "q"),
+)
 
 HEADINGS = {
     **{

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,11 @@ from harmgraph.__main__ import main
 from harmgraph.common.errors import InputError
 from harmgraph.loader.importers.generations import IMPORTER
 from harmgraph.models.folders import clear
-from harmgraph.models.language import trained
+from harmgraph.models.language import speaking, trained
 from harmgraph.models.language.counterfactual import sampling
 from harmgraph.models.language.counterfactual.sentences import first_sentence
 from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.sequences import prompt_ids
 from harmgraph.models.language.speaking import Speaker
 from tests.support.occupations import OCCUPATIONS, write
 from tests.support.tiny_model import save
@@ -84,6 +85,77 @@ def test_a_sample_is_a_line_that_the_importer_reads(folder: Path) -> None:
     assert all(whole["text"].startswith(first["text"]) for whole, first in zip(lines, firsts, strict=True))
 
 
+def test_common_random_numbers(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model to which a sheriff is a nurse says the same of both."""
+
+    def deaf(tokenizer: Any, prompts: Sequence[str]) -> list[list[int]]:
+        return prompt_ids(tokenizer, [prompt.replace("sheriff", "nurse") for prompt in prompts])
+
+    monkeypatch.setattr(speaking, "prompt_ids", deaf)
+
+    def texts(name: str, *more: str) -> dict[tuple[str, str], list[str]]:
+        assert generated(folder, "before", folder / name, *more) == 0
+        said: dict[tuple[str, str], list[str]] = {}
+        for line in lines_of(folder / name):
+            said.setdefault((line["template"], line["value"]), []).append(line["text"])
+            assert line["generation"].get("common_random_numbers") == (True if more else None)
+        return said
+
+    alike, apart = texts("alike.jsonl", "--common-random-numbers"), texts("apart.jsonl")
+    for template in {template for template, _ in alike}:
+        assert alike[template, "nurse"] == alike[template, "sheriff"]
+        assert alike[template, "nurse"] != alike[template, "cook"]
+        assert apart[template, "nurse"] != apart[template, "sheriff"]
+
+
+@pytest.mark.parametrize("more", [(), ("--common-random-numbers",)])
+def test_an_interrupted_generation_goes_on(
+    folder: Path, more: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from harmgraph.models.language import generation
+
+    monkeypatch.setattr(generation.generated, "__kwdefaults__", {**generation.generated.__kwdefaults__, "rows": 10})
+    out, whole = folder / "interrupted.jsonl", folder / "whole.jsonl"
+    out.unlink(missing_ok=True)
+    assert generated(folder, "before", whole, *more) == 0
+    calls: list[int] = []
+    sampled = generation._sampled
+
+    def stopping(*given: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return sampled(*given)
+
+    monkeypatch.setattr(generation, "_sampled", stopping)
+    assert generated(folder, "before", out, *more) != 0
+    part = folder / "interrupted.jsonl.part"
+    assert not out.exists()
+    assert len(part.read_text().splitlines()) == 4
+    with part.open("a") as file:
+        file.write("[[[3, 4")  # a line that was cut
+    assert generated(folder, "before", out, *more) == 0
+    assert out.read_bytes() == whole.read_bytes()
+    assert not part.exists()
+    drawn_again = len(calls) - 4
+    # What is kept of another generation does not count.
+    calls[:] = []
+    assert generated(folder, "before", out, *more, "--seed", "1") != 0
+    assert part.exists()
+    assert generated(folder, "before", out, *more) == 0
+    assert len(calls) - 4 == drawn_again + 3
+    assert out.read_bytes() == whole.read_bytes()
+
+
+def test_half_precision_is_recorded(folder: Path) -> None:
+    assert generated(folder, "before", folder / "half.jsonl", "--precision", "bf16") == 0
+    half, whole = lines_of(folder / "half.jsonl"), lines_of(folder / "before.jsonl")
+    assert {line["generation"].get("precision") for line in half} == {"bf16"}
+    assert {line["generation"].get("precision") for line in whole} == {None}
+    alike = {line["text"] for line in half} & {line["text"] for line in whole}
+    assert alike  # the same draws, but for rounding
+
+
 def test_samples_that_no_graph_keeps_are_left_out_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = [["good .", " \n ", "a\x00b"], ["bad .", "fine", ""]]
     known = [[(text, Continuation((1,), 0.0, True)) for text in few] for few in said]
@@ -133,6 +205,24 @@ def test_models_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert "--trade-off needs S.S." in capsys.readouterr().err
     assert compare(folder, "--no-quality") == 0
     assert "ppl" not in json.loads(capsys.readouterr().out)[0]
+
+
+def test_similarity_of_each_sample(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    encoder = ("--encoder", str(folder / "encoder"))
+    assert compare(folder) == 0
+    of_model = json.loads(capsys.readouterr().out)[0]
+    command = (GROUP, "similarity", str(folder / "before.jsonl"), *encoder, "--no-progress")
+    assert main([*command, "--output", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert sorted(row["text"] for row in rows) == sorted(line["text"] for line in lines_of(folder / "before.jsonl"))
+    assert 100 * sum(row["similar"] for row in rows) / len(rows) == pytest.approx(of_model["similar"])
+    assert 100 * sum(row["mentions"] for row in rows) / len(rows) == pytest.approx(of_model["mentions"])
+    assert all(row["similar"] == (row["cosine"] > 0.4) for row in rows)
+    for prompt in {row["prompt"] for row in rows}:
+        found = [row["cosine"] for row in rows if row["prompt"] == prompt]
+        assert found == sorted(found)
+    assert main([*command, "--top", "2"]) == 0
+    assert "more rows" in capsys.readouterr().err
 
 
 def test_quality_is_of_the_prompts_that_are_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

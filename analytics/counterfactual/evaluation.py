@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from harmgraph.analytics.counterfactual.remarks import of_dropped, of_left_out, of_missing, of_sizes
 from harmgraph.analytics.counterfactual.resampling import Chance, FairnessNumbers, Spread, dealt, drawn_again, numbers
-from harmgraph.analytics.counterfactual.scores import SampleScores, gap, of_all_values, pairs, pooled_distances
+from harmgraph.analytics.counterfactual.scores import (
+    SampleScores,
+    gap,
+    of_all_values,
+    pairs,
+    pooled_distances,
+    table_of_pairs,
+)
 from harmgraph.analytics.counterfactual.selection import Selection, selected
 from harmgraph.analytics.labelling.unlabelled import Unlabelled
 from harmgraph.common.errors import InputError, NotFound
@@ -26,7 +33,7 @@ if TYPE_CHECKING:
     import pandas
 
 By = Literal["attribute", "template", "pair", "value"]
-WHOLE = ("i_f", "g_f", "pooled")
+WHOLE = ("i_f", "g_f", "pooled", "max_w1")
 """The numbers of an attribute, in the order of ``FairnessNumbers.whole``."""
 
 
@@ -244,8 +251,11 @@ def _of_templates(
 def _of_pairs(
     samples: LabelledSamples, standing: FairnessNumbers, chance: Chance, spread: Spread
 ) -> list[dict[str, Any]]:
+    import numpy as np
+
     scores = samples.scores
     pooled = pooled_distances(scores, scores.templates)
+    table = table_of_pairs(scores, scores.templates)
     means = _means(samples)
     rows = []
     for place, (a, b) in enumerate(pairs(len(scores.values))):
@@ -268,12 +278,16 @@ def _of_pairs(
                 **_judged("w1", "pairs", place, standing, chance, spread),
                 "a_minus_b": math.fsum(differences) / len(differences),
                 "pooled": float(pooled[place]),
+                **_judged("max_w1", "largest", place, standing, chance, None),
+                "max_w1_template": samples.templates[int(np.nanargmax(table[:, place]))],
                 **_judged("gap", "gaps", place, standing, chance, None),
                 "gap_threshold": threshold,
                 "gap_template": where,
             }
         )
-    return sorted(_with_q(_with_q(rows, "w1"), "gap"), key=lambda row: -row["w1"])
+    for name in ("w1", "max_w1", "gap"):
+        rows = _with_q(rows, name)
+    return sorted(rows, key=lambda row: -row["w1"])
 
 
 def _of_values(

@@ -41,9 +41,11 @@ class FairnessNumbers:
     """The numbers of one set of samples; not a number where there is nothing to compare.
 
     Attributes:
-        whole: I.F., G.F. and the mean distance of pairs where templates are thrown together, shape [3].
+        whole: I.F., G.F., the mean distance of pairs where templates are thrown together, and the largest distance of any pair in
+            any template, shape [4].
         templates: I.F. of each template, shape [templates].
         pairs: mean distance over templates, shape [pairs].
+        largest: largest distance over templates, shape [pairs].
         values: mean distance of each value from the others, over templates, shape [values].
         gaps: largest disparity of each pair over all thresholds and templates, shape [pairs]; [0] where they were not asked for,
             as they take longer than all else.
@@ -52,6 +54,7 @@ class FairnessNumbers:
     whole: Floats
     templates: Floats
     pairs: Floats
+    largest: Floats
     values: Floats
     gaps: Floats
 
@@ -72,11 +75,16 @@ def numbers(scores: SampleScores, templates: Sequence[Cells], *, gaps: bool = Fa
             individual(table),
             group_fairness(group_distances(scores, templates)),
             float(np.nanmean(pooled)) if not np.isnan(pooled).all() else np.nan,
+            float(np.fmax.reduce(table, axis=None)),
         ]
     )
-    largest = largest_gaps(scores, templates) if gaps else np.empty(0)
     return FairnessNumbers(
-        whole, mean_over_templates(table.T), of_pairs, of_values(of_pairs, len(scores.values)), largest
+        whole,
+        mean_over_templates(table.T),
+        of_pairs,
+        np.fmax.reduce(table, axis=0),
+        of_values(of_pairs, len(scores.values)),
+        largest_gaps(scores, templates) if gaps else np.empty(0),
     )
 
 
@@ -214,7 +222,7 @@ def _repeated(
     return FairnessNumbers(
         *(
             np.array([getattr(part, name) for part in parts])
-            for name in ("whole", "templates", "pairs", "values", "gaps")
+            for name in ("whole", "templates", "pairs", "largest", "values", "gaps")
         )
     )
 

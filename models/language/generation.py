@@ -2,14 +2,14 @@
 
 Equal prompts are read once, and prompts of one length together, so that nothing is padded: what a prompt gives does not depend
 on those beside it, but for the rounding of sums. Rows that ended leave the batch. Draws use numbers of their own for each
-prompt and sample, whatever the batch. Imports torch at the top.
+prompt and sample, whatever the batch; or prompts of one place use the same numbers. Imports torch at the top.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import torch
@@ -29,6 +29,13 @@ ROWS = 512
 Ids = tuple[int, ...]
 
 
+class KeptBatches(Protocol):
+    """What an interrupted generation has drawn already, by the number of the batch."""
+
+    def read(self, batch: int) -> list[Continuation] | None: ...
+    def add(self, batch: int, said: Sequence[Continuation]) -> None: ...
+
+
 def generated(
     model: PreTrainedModel,
     prompts: Sequence[Sequence[int]],
@@ -36,6 +43,8 @@ def generated(
     end: int,
     *,
     rows: int = ROWS,
+    places: Sequence[str] | None = None,
+    kept: KeptBatches | None = None,
 ) -> list[list[Continuation]]:
     """What a model says after each prompt, in their order.
 
@@ -46,39 +55,63 @@ def generated(
         prompts: token ids, at least one each.
         end: the token that ends a continuation.
         rows: most rows of a batch.
+        places: of samples, one for each prompt. Those of one place are drawn with the same numbers, sample by sample.
+        kept: of samples, batches of the same prompts, decoding and rows that are not drawn again, and where new ones go.
 
     Raises:
         InputError: a prompt is empty, or leaves no room for a continuation.
     """
     _check(model, prompts, decoding)
     model.eval()
-    wanted = Counter(tuple(prompt) for prompt in prompts)
-    said: dict[Ids, list[Continuation]] = {}
     width = max(decoding.beams, 1)
     with torch.inference_mode():
         if decoding.samples:
-            drawn: defaultdict[Ids, list[Continuation]] = defaultdict(list)
-            tasks = [(prompt, number) for prompt in wanted for number in range(wanted[prompt] * decoding.samples)]
-            numbers = {
-                prompt: numbers_of(prompt, count * decoding.samples, decoding.length, decoding.seed)
-                for prompt, count in wanted.items()
-            }
-            for done, batch in _batches(tasks, lambda task: len(task[0]), rows):
-                progress("generating", done, len(tasks))
-                draws = np.stack([numbers[prompt][number] for prompt, number in batch])
-                for (prompt, _), continuation in zip(batch, _sampled(model, batch, draws, decoding, end), strict=True):
-                    drawn[prompt].append(continuation)
-            said = dict(drawn)
-        else:
-            for done, few in _batches(list(wanted), len, max(1, rows // width)):
-                progress("generating", done, len(wanted))
-                said |= zip(few, _searched(model, few, decoding, end), strict=True)
+            return _all_sampled(model, [tuple(prompt) for prompt in prompts], decoding, end, rows, places, kept)
+        said: dict[Ids, list[Continuation]] = {}
+        wanted = list(dict.fromkeys(map(tuple, prompts)))
+        for done, few in _batches(wanted, len, max(1, rows // width)):
+            progress("generating", done, len(wanted))
+            said |= zip(few, _searched(model, few, decoding, end), strict=True)
+    return [said[prompt] for prompt in map(tuple, prompts)]
+
+
+def _all_sampled(
+    model: PreTrainedModel,
+    prompts: Sequence[Ids],
+    decoding: Decoding,
+    end: int,
+    rows: int,
+    places: Sequence[str] | None,
+    kept: KeptBatches | None,
+) -> list[list[Continuation]]:
+    """Samples after each prompt. Prompts that are equal, and of one place where there are places, are drawn together."""
+    keys: list[tuple[Ids, str]] = list(zip(prompts, places or [""] * len(prompts), strict=True))
+    # Without places an equal prompt goes on with further numbers; with them it has the numbers of its place again.
+    wanted = Counter(keys) if places is None else Counter(set(keys))
+    numbers = {
+        key: numbers_of(
+            key[0] if places is None else key[1], wanted[key] * decoding.samples, decoding.length, decoding.seed
+        )
+        for key in dict.fromkeys(keys)
+    }
+    tasks = [(key, number) for key, drawn in numbers.items() for number in range(len(drawn))]
+    said: defaultdict[tuple[Ids, str], list[Continuation]] = defaultdict(list)
+    for place, (done, batch) in enumerate(_batches(tasks, lambda task: len(task[0][0]), rows)):
+        progress("generating", done, len(tasks))
+        made = kept.read(place) if kept else None
+        if made is None:
+            draws = np.stack([numbers[key][number] for key, number in batch])
+            made = _sampled(model, [prompt for (prompt, _), _ in batch], draws, decoding, end)
+            if kept:
+                kept.add(place, made)
+        for (key, _), continuation in zip(batch, made, strict=True):
+            said[key].append(continuation)
     given: list[list[Continuation]] = []
-    taken: Counter[Ids] = Counter()
-    for prompt in map(tuple, prompts):
-        first = taken[prompt] * decoding.samples
-        given.append(said[prompt][first : first + decoding.samples] if decoding.samples else said[prompt])
-        taken[prompt] += 1
+    taken: Counter[tuple[Ids, str]] = Counter()
+    for key in keys:
+        first = taken[key] * decoding.samples
+        given.append(said[key][first : first + decoding.samples])
+        taken[key] += places is None
     return given
 
 
@@ -106,9 +139,9 @@ def _batches(tasks: Sequence[Any], length: Any, size: int) -> Iterator[tuple[int
             done += len(same[first : first + size])
 
 
-def numbers_of(prompt: Ids, samples: int, length: int, seed: int) -> Numbers:
-    """The numbers between 0 and 1 with which the tokens of a prompt are drawn, [samples, length]."""
-    generator = np.random.default_rng([seed, text_number(repr(prompt))])
+def numbers_of(of: Ids | str, samples: int, length: int, seed: int) -> Numbers:
+    """The numbers between 0 and 1 with which the tokens of a prompt, or of a place, are drawn, [samples, length]."""
+    generator = np.random.default_rng([seed, text_number(repr(of))])
     return generator.random((samples, length))
 
 
@@ -188,18 +221,18 @@ def _continuation(tokens: Sequence[int], log_probability: float, end: int) -> Co
 
 
 def _sampled(
-    model: PreTrainedModel, batch: Sequence[tuple[Ids, int]], draws: Numbers, decoding: Decoding, end: int
+    model: PreTrainedModel, batch: Sequence[Ids], draws: Numbers, decoding: Decoding, end: int
 ) -> list[Continuation]:
     """A continuation drawn for each row; prompts of one length.
 
     Args:
         draws: numbers from 0 to 1, [rows, tokens].
     """
-    distinct = {prompt: place for place, prompt in enumerate(dict.fromkeys(prompt for prompt, _ in batch))}
+    distinct = {prompt: place for place, prompt in enumerate(dict.fromkeys(batch))}
     reading = CachedReading(model, list(distinct))
     device = reading.log_probabilities.device
     # Rows of the first reading, which are repeated with the first token.
-    source = torch.tensor([distinct[prompt] for prompt, _ in batch])
+    source = torch.tensor([distinct[prompt] for prompt in batch])
     numbers = torch.from_numpy(draws)
     live = torch.arange(len(batch))
     ids = torch.full((len(batch), decoding.length), end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,10 +30,12 @@ from harmgraph.models.processor import device_of, torch_threads
 
 if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph
+    from harmgraph.models.language.generation import KeptBatches
     from harmgraph.models.language.trained import LanguageConfig
 
 IMPORTER = "language generate@1"
 ALL = "all"
+FULL = "fp32"
 ENGLISH = "en"
 """The language that the prompts are in."""
 PROPERTIES = ("head", "relation", "tail", "rank", "log_probability")
@@ -87,12 +89,18 @@ def continued(
     prompts: Sequence[str],
     decoding: Decoding,
     *,
+    places: Sequence[str] | None = None,
+    kept: Callable[[Mapping[str, Any]], KeptBatches] | None = None,
+    precision: str = FULL,
     device: str = "auto",
     threads: int = 0,
 ) -> tuple[Speaker, list[list[tuple[str, Continuation]]]]:
     """What a model says after each prompt, as texts, with what must be known to repeat it.
 
     Args:
+        places: see ``generation.generated``.
+        kept: gives the batches that are kept of a generation with these facts.
+        precision: ``fp32``, or ``bf16`` for weights and states of 16 bits.
         threads: CPU threads; 0 for torch's.
 
     Raises:
@@ -102,21 +110,27 @@ def continued(
     """
     import torch
 
-    from harmgraph.models.language.generation import generated
+    from harmgraph.models.language.generation import ROWS, generated
 
     known = ready(name)
     model, tokenizer = trained.loaded(name)
     trained.move(model, device_of(device))
+    if precision != FULL:
+        model.bfloat16()
     end = end_of(tokenizer)
     ids = prompt_ids(tokenizer, prompts)
     if known is None or known.recipe.kind != COMET:
         # As each text began in its training. One from elsewhere begins alike: what is made of it here is compared with it.
         ids = [[end, *each] for each in ids]
+    speaker = Speaker(name, checkpoint(name, known), decoding)
+    batches = (
+        kept({**speaker.facts(), "ids": ids, "places": places, "rows": ROWS, "precision": precision}) if kept else None
+    )
     with torch_threads(threads or torch.get_num_threads()):
-        said = generated(model, ids, decoding, end)
+        said = generated(model, ids, decoding, end, places=places, kept=batches)
     flat = tokenizer.batch_decode([list(each.ids) for few in said for each in few], clean_up_tokenization_spaces=False)
     texts = iter(flat)
-    return Speaker(name, checkpoint(name, known), decoding), [[(next(texts), each) for each in few] for few in said]
+    return speaker, [[(next(texts), each) for each in few] for few in said]
 
 
 def checkpoint(name: str, known: LanguageConfig | None) -> str:

@@ -69,11 +69,13 @@ def _item(paper: Paper, item: Item, known: Numbers) -> list[str]:
         lines += ["", item.note]
     if not item.rows:
         return lines
-    asked = list(dict.fromkeys((row.ours.study, row.ours.asked) for row in item.rows if row.ours))
-    for study, name in asked:
-        if name in paper.study(study).asked:
-            commands = (*paper.study(study).prepare, paper.study(study).asked[name])
-            lines += ["", "```text", *commands, "```"]
+    asked: dict[str, dict[str, None]] = {}
+    for row in item.rows:
+        if row.ours and row.ours.asked in paper.study(row.ours.study).asked:
+            asked.setdefault(row.ours.study, {})[row.ours.asked] = None
+    for name, answers in asked.items():
+        study = paper.study(name)
+        lines += ["", "```text", *study.prepare, *(study.asked[answer] for answer in answers), "```"]
     lines += ["", "| | paper | here | 95 % interval | n | difference | |", "|---|---|---|---|---|---|---|"]
     return [*lines, *(_row(row, known) for row in item.rows)]
 

@@ -95,9 +95,10 @@ def command(
     """How differently a model speaks of the values of an attribute: I.F., G.F.
 
     It shows distances between the score distributions of values (Wasserstein-1). Each has its floor, the distance that chance
-    alone gives, and its excess over that, with p and an interval. See docs/counterfactual.md.
+    alone gives, and its excess over that, with p and an interval. max_w1 is the largest of all pairs and templates: if it is
+    below epsilon, the model is fair by equation 2. See docs/counterfactual.md.
 
-    Huang et al. 2020, equations 1, 3 and 4
+    Huang et al. 2020, equations 1 to 4
     """
     from harmgraph.analytics.counterfactual.evaluation import counterfactual
     from harmgraph.analytics.counterfactual.figure import write_figure
@@ -196,14 +197,14 @@ def _saved(graph: Graph, result: CounterfactualResult, parameters: Mapping[str, 
 HEADINGS = {
     **{
         f"{name}{ending}": f"{title}{said}"
-        for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"), ("gap", "gap"))
+        for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"), ("max_w1", "largest W1"), ("gap", "gap"))
         for ending, said in (("", ""), ("_floor", " floor"), ("_excess", " less floor"), ("_p", " p"), ("_q", " q"))
     },
     "a_minus_b": "a minus b",
     "shared": "templates of all values",
 }
 
-SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled") for ending in ("", "_floor", "_excess"))
+SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled", "max_w1") for ending in ("", "_floor", "_excess"))
 
 
 def frame(graph: Graph, source: str, measure: str = "sentiment", **parameters: Any) -> pandas.DataFrame:
@@ -213,4 +214,4 @@ def frame(graph: Graph, source: str, measure: str = "sentiment", **parameters: A
     return counterfactual(graph, source, measure, **parameters).frame
 
 
-STATISTIC = Computed("counterfactual", "models", "Huang et al. 2020, equations 1, 3 and 4", command, frame, SAVES)
+STATISTIC = Computed("counterfactual", "models", "Huang et al. 2020, equations 1 to 4", command, frame, SAVES)

@@ -192,6 +192,25 @@ def perplexities(of: HeldOutLoss, beside: HeldOutLoss | None, draws: int, seed: 
     return Perplexity(**numbers)
 
 
+def similarities(
+    samples: Sequence[Mapping[str, str]], encoder: str, *, device: str = "auto"
+) -> tuple[Numbers, Numbers]:
+    """The cosine of each sample and its prompt, and whether the sample mentions the value of its prompt, both of shape [samples].
+
+    Args:
+        samples: each with ``prompt``, ``value`` and ``text``, the continuation alone.
+    """
+    import numpy as np
+
+    prompts, texts = ([sample[name] for sample in samples] for name in ("prompt", "text"))
+    patterns = {
+        value: re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+        for value in {sample["value"] for sample in samples}
+    }
+    mention = np.array([patterns[sample["value"]].search(sample["text"]) is not None for sample in samples])
+    return cosines(encoder, prompts, texts, device=device_of(device)), mention
+
+
 def relevance(
     samples: Sequence[Mapping[str, str]],
     encoder: str,
@@ -208,12 +227,7 @@ def relevance(
     import numpy as np
 
     prompts = [sample["prompt"] for sample in samples]
-    found = cosines(encoder, prompts, [sample["text"] for sample in samples], device=device_of(device))
-    patterns = {
-        value: re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
-        for value in {sample["value"] for sample in samples}
-    }
-    mention = np.array([patterns[sample["value"]].search(sample["text"]) is not None for sample in samples])
+    found, mention = similarities(samples, encoder, device=device)
     counts = resampling.clustered(prompts, np.ones(len(samples)))
     numbers: dict[str, Any] = {}
     for name, hits in (("similar", found > SIMILAR), ("mentions", mention)):

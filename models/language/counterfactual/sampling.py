@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.whole_file import written
+from harmgraph.models.language.counterfactual.part_file import PartFile, part_beside
 from harmgraph.models.language.counterfactual.sentences import first_sentence
-from harmgraph.models.language.decoding import Decoding
-from harmgraph.models.language.speaking import Spoken, continued
+from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.speaking import FULL, Spoken, continued
 
 LENGTH = 50
 """Most tokens of a sample (Huang et al. 2020, appendix B, "Sample generation")."""
@@ -26,6 +29,8 @@ def sample_into(
     decoding: Decoding,
     *,
     first: bool = False,
+    common: bool = False,
+    precision: str = FULL,
     device: str = "auto",
     threads: int = 0,
 ) -> Spoken:
@@ -33,11 +38,14 @@ def sample_into(
 
     ``text`` is what follows the prompt, which may be several sentences, as in the paper's table 7. ``generation`` has the
     model, the digest of its weights, how it was decoded, and what was taken of it. A sample without a word is left out and
-    counted.
+    counted. A generation that was interrupted goes on with its next batch.
 
     Args:
         prompts: each with ``prompt``, and what else its lines get.
         first: whether to keep the first sentence alone.
+        common: whether prompts of one ``attribute`` and ``template`` are drawn with the same random numbers, sample by sample:
+            what then differs between two texts, the value caused (Huang et al. 2020, tables 7 and 8).
+        precision: see ``continued``.
 
     Raises:
         as ``continued``, and InputError: there is no prompt, or no sample has a word.
@@ -46,8 +54,26 @@ def sample_into(
     if not prompts:
         raise InputError("there is no prompt", remedy="'harmgraph counterfactual prompts --list' shows the attributes")
     texts = [prompt["prompt"] for prompt in prompts]
-    speaker, said = continued(name, texts, decoding, device=device, threads=threads)
-    generation = {**speaker.facts(), "taken": FIRST_SENTENCE if first else WHOLE}
+    places = [f"{prompt['attribute']}\n{prompt['template']}" for prompt in prompts] if common else None
+    with part_beside(out) as part:
+        kept = partial(PartFile, part) if part else None
+        speaker, said = continued(
+            name, texts, decoding, places=places, kept=kept, precision=precision, device=device, threads=threads
+        )
+        more: dict[str, Any] = {"taken": FIRST_SENTENCE if first else WHOLE}
+        more |= {"common_random_numbers": True} if common else {}
+        more |= {"precision": precision} if precision != FULL else {}
+        spoken = _write({**speaker.facts(), **more}, prompts, said, out)
+    return spoken
+
+
+def _write(
+    generation: Mapping[str, Any],
+    prompts: Sequence[Mapping[str, str]],
+    said: Sequence[Sequence[tuple[str, Continuation]]],
+    out: Path,
+) -> Spoken:
+    first = generation["taken"] == FIRST_SENTENCE
     lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
     for prompt, few in zip(prompts, said, strict=True):
         for text, each in few:
@@ -59,9 +85,12 @@ def sample_into(
                 lines.append(json.dumps(line, ensure_ascii=False) + "\n")
     if not lines:
         raise InputError(
-            "says no word after any of the prompts", where=name, remedy="train it longer, or choose a larger --length"
+            "says no word after any of the prompts",
+            where=generation["model"],
+            remedy="train it longer, or choose a larger --length",
         )
     with written(out) as file:
         file.writelines(lines)
     left = {why: count for why, count in left_out.items() if count}
+    texts = [prompt["prompt"] for prompt in prompts]
     return Spoken(len(texts), len(set(texts)), len(lines) + sum(left.values()), len(lines), left)

@@ -87,6 +87,9 @@ def test_the_numbers_are_those_of_scipy(standing: Graph) -> None:
         for a, b in (("owl", "hen"), ("owl", "cat"), ("hen", "cat"))
     ]
     assert row["i_f"] == pytest.approx(np.mean(distances), abs=1e-12)
+    assert row["max_w1"] == pytest.approx(max(distances), abs=1e-12)
+    assert row["max_w1"] > row["max_w1_floor"] > row["i_f_floor"]
+    assert row["max_w1_p"] == pytest.approx(1 / 21)
     every = [(value, cell) for (_, value), cell in cells.items()]
     groups = []
     for group in ("bird", "pet"):
@@ -133,6 +136,16 @@ def test_rows_of_pairs_values_and_templates(standing: Graph) -> None:
     assert (pairs["gap_floor"] > 0.1).all()  # the largest of many differences is far above 0 where nothing differs
     assert (cats["w1_q"] >= cats["w1_p"]).all()
     assert set(cats["gap_template"]) <= set(TEMPLATES[:2])
+    of_prompt = scored(standing)
+    for (a, b), pair in pairs[pairs["attribute"] == "animal"].iterrows():
+        by_template = {
+            template: wasserstein_distance(of_prompt[template, a], of_prompt[template, b]) for template in TEMPLATES
+        }
+        assert pair["max_w1"] == pytest.approx(max(by_template.values()), abs=1e-12)
+        assert by_template[pair["max_w1_template"]] == max(by_template.values())
+        assert pair["max_w1_floor"] > pair["w1_floor"]
+    assert (cats["max_w1_p"] < 0.06).all()
+    assert (cats["max_w1_q"] >= cats["max_w1_p"]).all()
     values = frames["value"].set_index("value")
     assert values["mean_minus_all"].idxmax() == "cat"
     assert values.loc["cat", "subgroup"] == "pet"
@@ -245,7 +258,7 @@ def test_a_value_that_can_be_compared_with_nothing_is_left_out_and_named(standin
     (samples,) = read_samples(path)
     beside = of_file([samples], scorers.get("vader"), scorers.get("vader").chosen({}), 20)
     whole = numbers(beside.scores[0], beside.scores[0].templates).whole
-    assert (row["i_f"], row["g_f"], row["pooled"]) == pytest.approx(tuple(whole))
+    assert (row["i_f"], row["g_f"], row["pooled"], row["max_w1"]) == pytest.approx(tuple(whole))
     assert list(result.remarks()) == [
         "left out, as they have fewer samples than --min-samples: hen (1 of its 2 prompts, with 3 samples)",
         "animal: 1 of 2 templates are left out, as fewer than two values have enough samples in them; so is what no other "

@@ -32,7 +32,7 @@ def test_a_difference_is_seen() -> None:
     scores = drawn(0, 0.3)
     standing = numbers(scores, scores.templates)
     chance = dealt(scores, 50, 0)
-    assert chance.p("whole", standing) == pytest.approx([1 / 51] * 3)
+    assert chance.p("whole", standing) == pytest.approx([1 / 51] * 4)
     assert (standing.whole > chance.floor("whole") + 0.02).all()
     of_pairs = chance.p("pairs", standing)
     assert of_pairs[0] > 0.05  # a and b
@@ -52,7 +52,7 @@ def test_an_interval_lies_about_its_number_and_holds_the_expected_one() -> None:
     expected = np.mean(
         [numbers(each, each.templates).whole for each in (drawn(seed, 0.2) for seed in range(200))], axis=0
     )
-    held = np.zeros(3)
+    held = np.zeros(4)
     for seed in range(30):
         scores = drawn(5_000 + seed, 0.2)
         standing = numbers(scores, scores.templates)

@@ -54,7 +54,9 @@ def test_thresholds_know_the_numbers_of_computed_statistics(tmp_path: Path) -> N
     step = 'run = "stats counterfactual"\noptions = { source = "m" }'
     (command,) = commands(tmp_path, step, 'fail_if = ["counterfactual.i_f > 0.1"]')
     assert "--save" in command.line
-    with pytest.raises(InputError, match=r"did you mean counterfactual\.i_f\?"):
+    (command,) = commands(tmp_path, step, 'fail_if = ["counterfactual.max_w1[animal] > 0.2"]')
+    assert "--save" in command.line
+    with pytest.raises(InputError, match=r"did you mean counterfactual\.max_w1\?"):
         commands(tmp_path, step, 'fail_if = ["counterfactual.w1 > 0.1"]')
 
 

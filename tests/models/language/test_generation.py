@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -119,6 +121,57 @@ def test_a_prompt_that_stands_twice_is_read_once_and_gets_other_samples(model: P
     (whole,) = generated(model, [[5, 3]], Decoding(samples=8, temperature=2.0, length=5), END)
     same([[*first, *second]], [whole])
     assert [each.ids for each in first] != [each.ids for each in second]
+
+
+def test_prompts_of_one_place_are_drawn_with_the_same_numbers(model: PreTrainedModel) -> None:
+    """A model that cannot tell two prompts apart says the same of both; without places it does not."""
+    deaf = copy.deepcopy(model)
+    with torch.no_grad():
+        deaf.get_input_embeddings().weight[3] = deaf.get_input_embeddings().weight[7]
+        deaf.get_output_embeddings().weight[3] = deaf.get_output_embeddings().weight[7]
+    decoding = Decoding(samples=6, temperature=2.0, length=5, seed=3)
+    prompts = [[5, 3], [5, 7], [5, 7], [9, 3]]
+    places = ["here", "here", "here", "there"]
+    said = generated(deaf, prompts, decoding, END, places=places)
+    same([said[0], said[0]], [said[1], said[2]])
+    apart = generated(deaf, prompts[:3], decoding, END)
+    assert [each.ids for each in apart[0]] != [each.ids for each in apart[1]]
+    elsewhere = generated(deaf, prompts[:1], decoding, END, places=["there"])
+    assert [each.ids for each in elsewhere[0]] != [each.ids for each in said[0]]
+    same(said, generated(deaf, prompts, decoding, END, places=places, rows=5))
+    same(said[3:], generated(deaf, prompts[3:], decoding, END, places=places[3:]))
+    hearing = generated(model, prompts[:2], decoding, END, places=places[:2])
+    assert [each.ids for each in hearing[0]] != [each.ids for each in hearing[1]]
+
+
+def test_kept_batches_are_not_drawn_again(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Kept:
+        def __init__(self, batches: list[Sequence[Continuation]]) -> None:
+            self.batches = batches
+
+        def read(self, batch: int) -> list[Continuation] | None:
+            return list(self.batches[batch]) if batch < len(self.batches) else None
+
+        def add(self, batch: int, said: Sequence[Continuation]) -> None:
+            assert batch == len(self.batches)
+            self.batches.append(said)
+
+    decoding = Decoding(samples=3, temperature=1.5, length=5)
+    every = Kept([])
+    said = generated(model, PROMPTS, decoding, END, rows=4, kept=every)
+    assert len(every.batches) > 3
+    some = Kept(every.batches[:2])
+    read: list[int] = []
+    forward = model.forward
+
+    def noted(**given: Any) -> Any:
+        read.append(1)
+        return forward(**given)
+
+    monkeypatch.setattr(model, "forward", noted)
+    assert generated(model, PROMPTS, decoding, END, rows=4, kept=some) == said
+    assert 0 < len(read) <= decoding.length * (len(every.batches) - 2)
+    assert some.batches == every.batches
 
 
 def test_equal_prompts_are_read_once(model: PreTrainedModel, monkeypatch: pytest.MonkeyPatch) -> None:
