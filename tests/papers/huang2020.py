@@ -12,7 +12,7 @@ from typing import Any
 from harmgraph.common.intervals import wilson
 from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
 
-SAMPLES = 2
+SAMPLES = 8
 """Of each prompt. The paper has 1,000. One more of all 730 prompts takes two minutes of one thread."""
 PAIR_SAMPLES = 50
 """Of each of the two prompts of figure 1; the paper has 1,000."""
