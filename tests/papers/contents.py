@@ -12,7 +12,7 @@ def numbers_of(text: str) -> dict[str, frozenset[str]]:
         return frozenset(re.findall(rf"\b{kind}s? (\d+)\b", text))
 
     heads = re.findall(r"^(?:Appendix )?(\d{1,2}(?:\.\d)?|[A-D](?:\.\d)?) +\*?[A-Z]", text, re.MULTILINE)
-    equations = re.findall(r"\((\d)\)\s*(?:\\end\{\w+\}\s*)?(?:\$\$)?$", text, re.MULTILINE)
+    equations = re.findall(r"\((\d)\)\s*(?:\\end\{\w+\}\s*)?(?:\$\$)?(?: \|)?$", text, re.MULTILINE)
     superscripts = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
     notes = {mark.translate(superscripts) for mark in re.findall(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+", text)}
     notes |= set(

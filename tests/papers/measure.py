@@ -41,7 +41,7 @@ def measured(paper: Paper, study: Study, data: Path) -> Measured:
             _run("harmgraph db stop", data, home)
     answers |= {name: compute(answers) for name, compute in study.computed.items()}
     numbers = {pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name}
-    lists = {one.key: _list(one, answers[one.asked]) for one in paper.lists if one.study == study.name}
+    lists = {one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name}
     return Measured(
         commit=_git("rev-parse", "HEAD"),
         changed=bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers")),
@@ -86,7 +86,7 @@ def _number(pick: Pick, answer: Any) -> Number:
     )
 
 
-def _list(one: TopList, answer: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def ranked(one: TopList, answer: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """The first or the last rows, as many as the paper has; at most half of all, so that no row is in both lists."""
     rows = answer[::-1] if one.last else answer
     kept = ("name", "score", "count_a", "count_b", "residual")
