@@ -162,7 +162,7 @@ def _run(
         store.config(name)
     needed("torch")
     from harmgraph.models.probing import run, show
-    from harmgraph.models.probing.compared import Compared, compared
+    from harmgraph.models.probing.compared import ModelPairs, compared
     from harmgraph.models.probing.groups import Grouped, grouped
     from harmgraph.models.processor import torch_threads
 
@@ -175,7 +175,7 @@ def _run(
             click.echo(member.cypher(question, member.resolved(graph, question, probe_options)))
         return
     show.check_files(figure, summary_file)
-    found: run.ProbeResult | Grouped | Compared
+    found: run.ProbeResult | Grouped | ModelPairs
     with Graph.open() as graph, bar(progress), torch_threads(threads) as chosen:
         about = (graph, member, names, asked)
         given, seed = probe_options | {"seed": options["seed"], "threads": chosen}, options["seed"]

@@ -15,7 +15,7 @@ from harmgraph.models.probing.run import facts_of, prepared, scored
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ModelPairs:
     """The result of a probe of models that are compared.
 
     Attributes:
@@ -37,7 +37,7 @@ def compared(
     *,
     top: int,
     write: bool = True,
-) -> Compared:
+) -> ModelPairs:
     """Asks every model the same question, and compares their scores by rank, so that score functions may differ.
 
     Args:
@@ -59,7 +59,7 @@ def compared(
             both = [set(_first(sign * scores.values, first.keys, size)) for scores in (one, other)]
             row[f"shared_{side}"] = len(both[0] & both[1]) / size
         rows.append(row | {"by_chance": size / len(first.keys)})
-    return Compared(tuple(rows), facts_of(probe, ready.question, first, by_model, left_out))
+    return ModelPairs(tuple(rows), facts_of(probe, ready.question, first, by_model, left_out))
 
 
 def _first(values: Numbers, keys: Sequence[str], size: int) -> list[str]:

@@ -14,7 +14,7 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.output import show
 from harmgraph.common.plotting.canvas import check_ending
 from harmgraph.common.whole_file import write_whole
-from harmgraph.models.probing.compared import Compared
+from harmgraph.models.probing.compared import ModelPairs
 from harmgraph.models.probing.groups import ALL, Grouped
 from harmgraph.models.probing.run import ProbeResult
 
@@ -40,12 +40,14 @@ def chosen(rows: Sequence[Mapping[str, Any]], top: int) -> list[Mapping[str, Any
     return list(rows) if not top or 2 * top >= len(rows) else [*rows[:top], *rows[-top:]]
 
 
-def present(found: ProbeResult | Grouped | Compared, output: str, *, top: int, sort: str, summary: Path | None) -> None:
+def present(
+    found: ProbeResult | Grouped | ModelPairs, output: str, *, top: int, sort: str, summary: Path | None
+) -> None:
     """Prints what a probe found, and writes its summary if a file is named."""
     if isinstance(found, Grouped):
         show_groups(found, output)
         facts = _of_groups(found)
-    elif isinstance(found, Compared):
+    elif isinstance(found, ModelPairs):
         show_compared(found, output)
         facts = dict(found.summary) | {"pairs": found.rows}
     else:
@@ -220,7 +222,7 @@ def _correlation(facts: Mapping[str, Any]) -> str:
     return f"{facts['spearman']:.2f} ({facts['spearman_low']:.2f} to {facts['spearman_high']:.2f}, n = {facts['spearman_n']})"
 
 
-def show_compared(pairs: Compared, output: str) -> None:
+def show_compared(pairs: ModelPairs, output: str) -> None:
     """Prints a row for each pair of models, and under them how far each model repeats the counts."""
     summary = pairs.summary
     title = f"{summary['a']} and {summary['b']}: do the models rank the objects alike?"
