@@ -361,21 +361,24 @@ def _couple(table: int, man: str, woman: str, towards: str) -> Item:
     rows = [_first(table, LARGER["wikidata"])]
     if table in {1, 2}:
         for top in (TOP, TOP // 2):
-            for name in (
-                f"two couples, {top}, {towards}",
-                f"a couple and everyone, {top}, {towards}",
-                f"everyone, two seeds, {top}, {towards}",
-                f"by chance, {top}",
+            first = f"{top}, {towards}"
+            for name, lists in (
+                (f"two couples, {first}", "two couples"),
+                (f"a couple and everyone, {first}", "a couple by itself, and probe shift for everyone"),
+                (f"everyone, two seeds, {first}", "probe shift for everyone, two seeds"),
+                (f"by chance, {top}", "by chance"),
             ):
                 pick = Pick(study="freebase", asked="overlaps", column="mean", where={"of": name}, n="n")
-                rows.append(Row(what=f"professions in common, of {top}: {name}", paper=None, digits=1, ours=pick))
+                what = f"in common of the first {top} towards {'women' if last else 'men'}: {lists}"
+                rows.append(Row(what=what, paper=None, ours=pick))
     counts = ("men", "women")
     return Item(
         name=f"table {table}",
         what=f"Professions towards {man if not last else woman}, by the scores of these two people alone: Wikidata, TransE.",
         note=f"Of the 20 professions, {len(common)} are in table {other} too ({', '.join(sorted(common))}). "
         f"Here it is {couple.replace('=', ' and ')} in FB15k-237, with TransE. There are fewer professions here, so that two "
-        "lists have more in common by chance.",
+        "lists have more in common by chance. Means are over all pairs of lists. That of six couples has an interval by drawing "
+        "the couples again. That of six couples and one list for everyone has Student's.",
         rows=tuple(rows),
         lists=(
             TopList(
