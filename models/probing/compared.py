@@ -53,8 +53,8 @@ def compared(
     rows = []
     for (name, one), (other_name, other) in combinations(by_model.items(), 2):
         found = spearman(one.values, other.values)
-        row = {"model": name, "other": other_name, "spearman": found.value, "low": found.low, "high": found.high}
-        row |= {"n": found.n, "top": size}
+        row = {"model": name, "other": other_name, "spearman": found.value}
+        row |= {"spearman_low": found.low, "spearman_high": found.high, "n": found.n, "top": size}
         for side, sign in (("a", -1), ("b", 1)):
             both = [set(_first(sign * scores.values, first.keys, size)) for scores in (one, other)]
             row[f"shared_{side}"] = len(both[0] & both[1]) / size

@@ -34,7 +34,8 @@ def residuals(scores: Numbers, ratios: Numbers) -> Residuals:
     the scores of the other objects best. Were o among them, a far score would draw the line to itself. With the leverage
     h(o) = 1/k + (x(o) - mean x)^2 / sum (x - mean x)^2 it is the residual of the common line divided by 1 - h(o). The interval
     is the prediction interval for one more object: residual(o) -/+ t s / sqrt(1 - h(o)). Here s^2 is the residual variance of
-    the others, and t the 97.5th percentile of Student's t with k - 3 degrees of freedom (Cook and Weisberg 1982, section 2.2).
+    the others, and t the 97.5th percentile of Student's t with k - 3 degrees of freedom (Cook and
+    Weisberg 1982).
 
     Args:
         scores: of the objects [k]. ratios: x of the objects [k].

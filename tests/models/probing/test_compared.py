@@ -57,7 +57,7 @@ def test_pairs_of_models_of_any_score_function(folk: Graph, tmp_path: Path, caps
     for row in found:
         one, other = each[row["model"]], each[row["other"]]
         assert row["spearman"] == pytest.approx(spearmanr([one[key] for key in other], list(other.values())).statistic)
-        assert row["low"] < row["spearman"] < row["high"]
+        assert row["spearman_low"] < row["spearman"] < row["spearman_high"]
         assert (row["n"], row["top"], row["by_chance"]) == (7, 2, pytest.approx(2 / 7))
         for side, last in (("a", True), ("b", False)):
             first = [set(sorted(scores, key=scores.__getitem__, reverse=last)[:2]) for scores in (one, other)]
