@@ -443,7 +443,7 @@ def _score_functions() -> Item:
         what="The paper leaves the comparison of score functions to future work.",
         note="Gender and 53 professions in FB15k-237: eight models after short trainings, and each pair of them. By chance two "
         "lists of 10 have 19 % in common. A number behind a name is the seed. compgcn passes messages, with DistMult as decoder. "
-        "It has hardly learnt professions. That RotatE and RESCAL agree so well is chance: with another seed of RESCAL they do not "
+        "It has hardly learnt professions. That RotatE and RESCAL agree is chance: with another seed of RESCAL they do not "
         "([probes.md](../probes.md#does-the-choice-of-the-model-matter)).",
         rows=tuple(rows),
     )
