@@ -56,6 +56,14 @@ SHARED = (
         show_default=True,
         help="Objects to show for each side; 0 for all.",
     ),
+    click.Option(
+        ["--sort"],
+        type=click.Choice(("score", "residual")),
+        default="score",
+        show_default=True,
+        help="Order of the objects; a residual is what the counts do not predict of a score.",
+    ),
+    click.Option(["--compare", "compare"], is_flag=True, help="One row for each pair of models: do they rank alike?"),
     click.Option(["--by"], metavar="RELATION", help="One row for each group, such as nationality or P569 (decade)."),
     click.Option(
         ["--min-people"],
@@ -128,6 +136,8 @@ def _run(
     member: Probe,
     names: tuple[str, ...],
     top: int,
+    sort: str,
+    compare: bool,
     draws: int,
     write: bool,
     figure: Path | None,
@@ -147,16 +157,13 @@ def _run(
     from harmgraph.models.extra import needed
     from harmgraph.models.probing.question import Asked, ask
 
-    if by and figure:
-        raise click.UsageError("--figure draws the objects of one group: leave out --by.")
-    if options.get("explain") and (by or len(names) > 1):
-        raise click.UsageError("--explain is about all people and one model: leave out --by, and name one.")
-    if options.get("untrained") and by:
-        raise click.UsageError("--untrained is about all people: leave out --by.")
+    _refuse(names, top=top, sort=sort, compare=compare, by=by, figure=figure, draws=draws, options=options)
     for name in names:
         store.config(name)
     needed("torch")
     from harmgraph.models.probing import run, show
+    from harmgraph.models.probing.compared import ModelPairs, compared
+    from harmgraph.models.probing.groups import Grouped, grouped
     from harmgraph.models.processor import torch_threads
 
     asked = Asked(**{field.name: options[field.name] for field in fields(Asked)})
@@ -168,40 +175,48 @@ def _run(
             click.echo(member.cypher(question, member.resolved(graph, question, probe_options)))
         return
     show.check_files(figure, summary_file)
-    if by:
-        from harmgraph.models.probing.groups import grouped
-
-        with Graph.open() as graph, bar(progress), torch_threads(threads) as chosen:
-            groups = grouped(
-                graph,
-                member,
-                names,
-                asked,
-                by,
-                probe_options | {"seed": options["seed"], "threads": chosen},
-                min_people=min_people,
-                draws=draws,
-                seed=options["seed"],
-            )
-        show.show_groups(groups, output)
-        if summary_file:
-            show.write_groups(groups, summary_file)
-        return
+    found: run.ProbeResult | Grouped | ModelPairs
     with Graph.open() as graph, bar(progress), torch_threads(threads) as chosen:
-        result = run.run(
-            graph,
-            member,
-            names,
-            asked,
-            probe_options | {"seed": options["seed"], "threads": chosen},
-            draws=draws,
-            seed=options["seed"],
-            write=write,
-        )
-    (show.show_explanation if result.explanation else show.show_result)(result, output, top)
-    if summary_file:
-        show.write_summary(result, summary_file)
-    if figure:
+        about = (graph, member, names, asked)
+        given, seed = probe_options | {"seed": options["seed"], "threads": chosen}, options["seed"]
+        if by:
+            found = grouped(*about, by, given, min_people=min_people, draws=draws, seed=seed)
+        elif compare:
+            found = compared(*about, given, top=top, write=write)
+        else:
+            found = run.run(*about, given, draws=draws, seed=seed, write=write)
+    show.present(found, output, top=top, sort=sort, summary=summary_file)
+    if figure and isinstance(found, run.ProbeResult):
         from harmgraph.models.probing.figure import write_figure
 
-        write_figure(figure, result, top)
+        write_figure(figure, found, top)
+
+
+def _refuse(
+    names: tuple[str, ...],
+    *,
+    top: int,
+    sort: str,
+    compare: bool,
+    by: str | None,
+    figure: Path | None,
+    draws: int,
+    options: dict[str, Any],
+) -> None:
+    """Refuses options that have no meaning together."""
+    explain, untrained = options.get("explain"), options.get("untrained")
+    refusals = {
+        "--figure draws the objects of one group: leave out --by.": by and figure,
+        "--explain is about all people and one model: leave out --by, and name one.": explain
+        and (by or len(names) > 1),
+        "--untrained is about all people: leave out --by.": untrained and by,
+        "--sort is of objects: leave out --by, --compare and --explain.": sort != "score"
+        and (by or compare or explain),
+        "--compare is about pairs of models: leave out --by, --figure, --control and --untrained.": compare
+        and (by or figure or draws or untrained),
+        "--compare needs two models.": compare and len(set(names)) < 2,
+        "--compare counts what two lists of --top objects share: 1 or more.": compare and not top,
+    }
+    for text, refused in refusals.items():
+        if refused:
+            raise click.UsageError(text)

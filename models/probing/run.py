@@ -24,6 +24,7 @@ from harmgraph.models.probing.encoded import check_import, encode
 from harmgraph.models.probing.literals import is_condition
 from harmgraph.models.probing.probe import EncodedQuestion, Explanation, Numbers, Probe, ProbeScores
 from harmgraph.models.probing.question import Asked, Question, ask
+from harmgraph.models.probing.residual import residuals
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,8 @@ class ProbeResult:
     """The result of a probe of one or several models.
 
     Attributes:
-        rows: ``entity``, ``name``, ``score``, ``count_a``, ``count_b`` and the probe's own columns; the highest score first.
+        rows: ``entity``, ``name``, ``score``, ``count_a``, ``count_b``, ``residual`` with its interval, and the probe's own
+            columns; the highest score first.
         summary: people, method, correlation with its interval, control, untrained copies.
         explanation: which edges carry the score of an object, with names, if that was asked.
     """
@@ -67,11 +69,13 @@ def prepared(
     options: Mapping[str, Any],
     *,
     holders: bool = False,
+    alike: bool = True,
 ) -> Prepared:
     """Loads the models and resolves the question; see ``run``.
 
     Args:
         holders: read who has which object, even if the probe does not need it.
+        alike: refuse models of different score functions, whose scores have no mean.
     """
     if probe.needs_values and any(is_condition(word) for word in (asked.a, asked.b or "")):
         raise InputError(
@@ -80,10 +84,11 @@ def prepared(
         )
     models = models_of(graph, probe, names, asked.source)
     kinds = {(model.model, model.comparator_name): name for name, model in models.items()}
-    if len(kinds) > 1:
+    if alike and len(kinds) > 1:
         listing = ", ".join(f"{name} is {model} with {compared}" for (model, compared), name in kinds.items())
         raise InputError(
-            f"scores of different score functions cannot be averaged: {listing}", remedy="probe them one by one"
+            f"scores of different score functions cannot be averaged: {listing}",
+            remedy="probe them one by one, or compare them by --compare",
         )
     for name, model in models.items():
         if not probe.needs_graph_model:  # which may look at any source
@@ -137,19 +142,18 @@ def run(
         NotFound, InputError: something in the question is not in the graph or in a model, or the models cannot be averaged.
     """
     ready = prepared(graph, probe, names, asked, options)
-    models, question, resolved, encoded = ready.models, ready.question, ready.options, ready.encoded
-    by_model = {}
-    for done, (name, (encoded_question, _)) in enumerate(encoded.items(), 1):
-        by_model[name] = probe.scores(encoded_question, **resolved)
-        progress(f"probing {name}", done, len(encoded))
-    explanations = {name: probe.explained(each, **resolved) for name, (each, _) in encoded.items()}
-    if write:
-        for name, scores in by_model.items():
-            register(graph, name, models[name].config)  # the graph may have been rebuilt since
-            _write(graph, probe, models[name], question, resolved, scores, encoded[name][0], explanations[name])
+    by_model, explanations = scored(graph, probe, ready, write=write)
+    question, resolved, encoded = ready.question, ready.options, ready.encoded
     first, left_out = next(iter(encoded.values()))
     rows = _rows(first, list(by_model.values()))
-    summary = _summary(probe, question, first, by_model, left_out)
+    summary = facts_of(probe, question, first, by_model, left_out)
+    mean = spearman(np.mean([scores.values for scores in by_model.values()], axis=0), log_ratio(first.counts))
+    summary |= _correlation_facts(mean)
+    if len(by_model) == 1:
+        del summary["each"]
+    known = [row for row in rows if row["residual"] is not None]
+    beyond = sum(not row["residual_low"] <= 0 <= row["residual_high"] for row in known)
+    summary["residuals"] = {"n": len(known), "beyond": beyond}
     if draws:
         drawn_control = control(probe, first, resolved, draws=draws, seed=seed)
         summary["control"] = asdict(drawn_control) | {"drawn": probe.drawn, "of": next(iter(encoded)), "seed": seed}
@@ -162,6 +166,23 @@ def run(
     ranked = tuple(sorted(rows, key=lambda row: (-row["score"], row["entity"])))
     explanation = explanations[next(iter(encoded))]
     return ProbeResult(question, ranked, summary, explanation and _named(graph, explanation))
+
+
+def scored(
+    graph: Graph, probe: Probe, ready: Prepared, *, write: bool
+) -> tuple[dict[str, ProbeScores], dict[str, Explanation | None]]:
+    """The scores of each model, and its explanation if that is asked; see ``run``."""
+    by_model = {}
+    for done, (name, (encoded_question, _)) in enumerate(ready.encoded.items(), 1):
+        by_model[name] = probe.scores(encoded_question, **ready.options)
+        progress(f"probing {name}", done, len(ready.encoded))
+    explanations = {name: probe.explained(each, **ready.options) for name, (each, _) in ready.encoded.items()}
+    if write:
+        for name, scores in by_model.items():
+            tables, about = ready.models[name], ready.encoded[name][0]
+            register(graph, name, tables.config)  # the graph may have been rebuilt since
+            _write(graph, probe, tables, ready.question, ready.options, scores, about, explanations[name])
+    return by_model, explanations
 
 
 def _named(graph: Graph, explanation: Explanation) -> Explanation:
@@ -202,11 +223,14 @@ def _rows(encoded: EncodedQuestion, all_scores: Sequence[ProbeScores]) -> list[d
     columns: dict[str, Numbers] = {"score": values.mean(0)}
     if low is not None and high is not None:
         columns |= {"score_low": low, "score_high": high}
+    left = residuals(columns["score"], log_ratio(encoded.counts))
+    beyond = {"residual": left.values, "residual_low": left.low, "residual_high": left.high}
     rows = []
     for at, (key, name) in enumerate(zip(encoded.keys, encoded.names, strict=True)):
         row: dict[str, Any] = {"entity": key, "name": name}
         row |= {column: float(numbers[at]) for column, numbers in columns.items()}
         row |= {"count_a": int(encoded.counts[at, 0]), "count_b": int(encoded.counts[at, 1])}
+        row |= {column: None if np.isnan(numbers[at]) else float(numbers[at]) for column, numbers in beyond.items()}
         for column in all_scores[0].columns:
             row[column] = float(np.mean([scores.columns[column][at] for scores in all_scores]))
         if len(all_scores) > 1:
@@ -221,22 +245,22 @@ def _interval(values: Numbers) -> tuple[Numbers, Numbers]:
     return mean - half, mean + half
 
 
-def _summary(
+def facts_of(
     probe: Probe,
     question: Question,
     encoded: EncodedQuestion,
     by_model: Mapping[str, ProbeScores],
     left_out: Mapping[str, int],
 ) -> dict[str, Any]:
+    """The question, the facts that all models have in common, and under ``each`` those of each model with its correlation."""
     ratios = log_ratio(encoded.counts)
     correlations = {name: spearman(scores.values, ratios) for name, scores in by_model.items()}
-    mean = spearman(np.mean([scores.values for scores in by_model.values()], axis=0), ratios)
     facts = {name: dict(scores.facts) for name, scores in by_model.items()}
     first_facts = next(iter(facts.values()))
     alike = {
         key: value for key, value in first_facts.items() if all(other.get(key) == value for other in facts.values())
     }
-    summary: dict[str, Any] = {
+    return {
         "probe": probe.name,
         "models": list(by_model),
         "relation": question.relation.shown,
@@ -250,18 +274,15 @@ def _summary(
         "without_vector": dict(left_out),
         **({"unclear": question.unclear} if question.literal else {}),
         **alike,
-        **_correlation_facts(mean),
-    }
-    if len(by_model) > 1:
-        summary["each"] = [
+        "each": [
             {
                 "model": name,
                 **_correlation_facts(correlation),
                 **{key: facts[name].get(key) for key in first_facts if key not in alike},
             }
             for name, correlation in correlations.items()
-        ]
-    return summary
+        ],
+    }
 
 
 def _correlation_facts(correlation: Correlation) -> dict[str, Any]:

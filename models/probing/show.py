@@ -14,10 +14,12 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.output import show
 from harmgraph.common.plotting.canvas import check_ending
 from harmgraph.common.whole_file import write_whole
+from harmgraph.models.probing.compared import ModelPairs
 from harmgraph.models.probing.groups import ALL, Grouped
 from harmgraph.models.probing.run import ProbeResult
 
 REMEDY = "choose another file"
+NO_RESIDUAL = "a line through the other objects needs 5 objects, and counts that differ"
 NAMED = 20  # groups that are too small, on the terminal
 
 
@@ -38,17 +40,51 @@ def chosen(rows: Sequence[Mapping[str, Any]], top: int) -> list[Mapping[str, Any
     return list(rows) if not top or 2 * top >= len(rows) else [*rows[:top], *rows[-top:]]
 
 
-def show_result(result: ProbeResult, output: str, top: int) -> None:
-    """Prints the objects, in a table for each side like the paper's, and the summary under them."""
-    columns = list(result.rows[0])
+def present(
+    found: ProbeResult | Grouped | ModelPairs, output: str, *, top: int, sort: str, summary: Path | None
+) -> None:
+    """Prints what a probe found, and writes its summary if a file is named."""
+    if isinstance(found, Grouped):
+        show_groups(found, output)
+        facts = _of_groups(found)
+    elif isinstance(found, ModelPairs):
+        show_compared(found, output)
+        facts = dict(found.summary) | {"pairs": found.rows}
+    else:
+        if found.explanation:
+            show_explanation(found, output, top)
+        else:
+            show_result(found, output, top, sort)
+        facts = dict(found.summary)
+    if summary:
+        _write(facts, summary)
+
+
+def show_result(result: ProbeResult, output: str, top: int, sort: str = "score") -> None:
+    """Prints the objects, in a table for each side like the paper's, and the summary under them.
+
+    Args:
+        sort: ``score``, or ``residual``; objects without one come last, and are on neither side.
+
+    Raises:
+        InputError: no object has a residual to sort by.
+    """
+    columns, ranked = list(result.rows[0]), list(result.rows)
+    known = [row for row in ranked if row.get(sort) is not None]
+    if not known:
+        raise InputError(f"no object has a residual: {NO_RESIDUAL}", remedy="lower --min-count, or leave out --sort")
+    if sort != "score":
+        known.sort(key=lambda row: (-row[sort], row["entity"]))
+        ranked = known + [row for row in ranked if row.get(sort) is None]
     if output != "table":
-        show(chosen(result.rows, top), output, columns=columns)
+        show(chosen(known if top else ranked, top), output, columns=columns)
     else:
         summary = result.summary
+        more = "" if sort == "score" else ", more than the counts predict"
         shown = [column for column in columns if column != "entity"]
         for title, rows in (
-            (f"towards {summary['a']}, from {summary['b']}", result.rows[: top or None]),
-            (f"towards {summary['b']}, from {summary['a']}", result.rows[: -top - 1 : -1] if top else ()),
+            (f"towards {summary['a']}, from {summary['b']}{more}", known[:top] if top else ranked),
+            (f"towards {summary['b']}, from {summary['a']}{more}", known[: -top - 1 : -1] if top else ()),
         ):
             texts = [{column: _text(column, row[column]) for column in shown} for row in rows]
             if texts:
@@ -80,7 +116,7 @@ def show_explanation(result: ProbeResult, output: str, top: int) -> None:
 def _text(column: str, value: Any) -> Any:
     """A score with three significant digits, other numbers with three decimals."""
     if isinstance(value, float):
-        return f"{value:.3g}" if column.startswith("score") else f"{value:.3f}"
+        return f"{value:.3g}" if column.startswith(("score", "residual")) else f"{value:.3f}"
     return value
 
 
@@ -92,13 +128,11 @@ def lines(result: ProbeResult) -> list[str]:
         _shown(summary, summary)
         or f"method: {summary.get('method', '')}" + (f", step {summary['step']:g}" if "step" in summary else ""),
         correlation(summary),
+        *_residual(summary),
         *(f"Spearman of {row['of']}: {_correlation(row)}" for row in summary.get("correlations", ())),
     ]
     if "each" in summary:
-        texts += [
-            "; ".join(filter(None, (f"  {row['model']}: {_correlation(row)}", _shown(row, summary))))
-            for row in summary["each"]
-        ]
+        texts += _each(summary)
         stable = sum(row["same_sign"] for row in result.rows)
         texts.append(
             f"{stable:,} of {len(result.rows):,} objects keep their sign in all {len(summary['models'])} models"
@@ -121,6 +155,30 @@ def lines(result: ProbeResult) -> list[str]:
             else f"{of}Spearman {copies['least']:.2f} to {copies['most']:.2f}, {copies['middle']:.2f} in the middle; "
             f"{copies['of']} itself {copies['observed']:.2f}; {copies['share']:.0%} of the copies are as far from 0"
         )
+    return texts + _left_out(summary)
+
+
+def _each(summary: Mapping[str, Any]) -> list[str]:
+    """The correlation of each model with the counts, and its own facts."""
+    return [
+        "; ".join(filter(None, (f"  {row['model']}: {_correlation(row)}", _shown(row, summary))))
+        for row in summary["each"]
+    ]
+
+
+def _residual(summary: Mapping[str, Any]) -> list[str]:
+    """How many scores are not as the counts predict, and how many objects have no residual."""
+    found = summary.get("residuals")
+    if found is None:
+        return []
+    known, without = found["n"], summary["objects"] - found["n"]
+    texts = [f"residual: the 95 % intervals of {found['beyond']:,} of {known:,} objects leave out 0"] if known else []
+    return texts + ([f"residual: undefined for {without:,} objects: {NO_RESIDUAL}"] if without else [])
+
+
+def _left_out(summary: Mapping[str, Any]) -> list[str]:
+    """What the scores are not of."""
+    texts = []
     missing = {kind: count for kind, count in summary["without_vector"].items() if count}
     if summary.get("unclear"):
         texts.append(
@@ -164,6 +222,16 @@ def _correlation(facts: Mapping[str, Any]) -> str:
     return f"{facts['spearman']:.2f} ({facts['spearman_low']:.2f} to {facts['spearman_high']:.2f}, n = {facts['spearman_n']})"
 
 
+def show_compared(pairs: ModelPairs, output: str) -> None:
+    """Prints a row for each pair of models, and under them how far each model repeats the counts."""
+    summary = pairs.summary
+    title = f"{summary['a']} and {summary['b']}: do the models rank the objects alike?"
+    show(pairs.rows, output, title=title, keys=("model", "other"))
+    texts = [counted(summary), "Spearman of the score with log((count_a + 1) / (count_b + 1)):", *_each(summary)]
+    for line in texts + _left_out(summary):
+        click.echo(line, err=output != "table")
+
+
 def show_groups(groups: Grouped, output: str) -> None:
     """Prints a row for each group, and names those that are too small."""
     rows: Sequence[Mapping[str, Any]] = groups.rows
@@ -191,18 +259,13 @@ def show_groups(groups: Grouped, output: str) -> None:
         click.echo(f"in no group: {groups.without:,} people", err=output != "table")
 
 
-def write_groups(groups: Grouped, path: Path) -> None:
-    """Writes rows, groups that are too small, and facts as JSON, atomically."""
-    facts = {"groups": groups.rows, "too_small": groups.too_small, "in_no_group": groups.without}
-    _write(dict(groups.summary) | facts, path)
-
-
-def write_summary(result: ProbeResult, path: Path) -> None:
-    """Writes the summary as JSON, atomically."""
-    _write(dict(result.summary), path)
+def _of_groups(groups: Grouped) -> dict[str, Any]:
+    """Rows, groups that are too small, and facts."""
+    return dict(groups.summary) | {"groups": groups.rows, "too_small": groups.too_small, "in_no_group": groups.without}
 
 
 def _write(facts: Mapping[str, Any], path: Path) -> None:
+    """Writes facts as JSON, atomically."""
     from harmgraph.common.output import without_nan
 
     text = json.dumps(without_nan(facts), indent=2, ensure_ascii=False, allow_nan=False)

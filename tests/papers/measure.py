@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.papers.paper import Paper, Pick, Study
+from tests.papers.paper import Paper, Pick, Study, TopList
 from tests.papers.results import Measured, Number
 from tests.support.places import ROOT
 
@@ -41,12 +41,14 @@ def measured(paper: Paper, study: Study, data: Path) -> Measured:
             _run("harmgraph db stop", data, home)
     answers |= {name: compute(answers) for name, compute in study.computed.items()}
     numbers = {pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name}
+    lists = {one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name}
     return Measured(
         commit=_git("rev-parse", "HEAD"),
         changed=bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers")),
         files=files,
         seconds=round(time.monotonic() - begun, 1),
         numbers=numbers,
+        lists=lists,
     )
 
 
@@ -82,6 +84,14 @@ def _number(pick: Pick, answer: Any) -> Number:
     return Number(
         value=float(row[pick.column]) * pick.scale, low=low, high=high, n=None if count is None else int(count)
     )
+
+
+def ranked(one: TopList, answer: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The first or the last rows, as many as the paper has; at most half of all, so that no row is in both lists."""
+    rows = answer[::-1] if one.last else answer
+    kept = ("name", "score", "count_a", "count_b", "residual")
+    names = [name for kind in kept for name in (kind, f"{kind}_low", f"{kind}_high")]
+    return [{name: row[name] for name in names if name in row} for row in rows[: min(len(one.paper), len(rows) // 2)]]
 
 
 def _rows(answer: Any) -> list[dict[str, Any]]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
-from tests.papers.paper import Item, Paper, Row
+from tests.papers.paper import Item, Paper, Row, TopList
 from tests.papers.results import Measured, Number, path_of
 from tests.support.places import DOCS
 
 NEAR = 0.02  # share of the paper's number
 VERDICTS = ("within 2 %", "in the interval", "off", "not measured yet", "cannot be had")
 Numbers = dict[tuple[str, str], Number]
+Lists = dict[tuple[str, str], list[dict[str, Any]]]
 
 
 def path(paper: Paper) -> Path:
@@ -49,6 +52,7 @@ def counted(paper: Paper, results: dict[str, Measured]) -> Counter[str]:
 def page(paper: Paper, results: dict[str, Measured]) -> str:
     """The page, as Markdown."""
     known, counts = numbers(results), counted(paper, results)
+    lists = {(name, key): rows for name, one in results.items() for key, rows in one.lists.items()}
     lines = [
         f"# {paper.title}",
         "",
@@ -59,25 +63,50 @@ def page(paper: Paper, results: dict[str, Measured]) -> str:
         "",
     ]
     for item in paper.items:
-        lines += [*_item(paper, item, known), ""]
+        lines += [*_item(paper, item, known, lists), ""]
     return "\n".join([*lines, *_origin(paper, results)]) + "\n"
 
 
-def _item(paper: Paper, item: Item, known: Numbers) -> list[str]:
+def _item(paper: Paper, item: Item, known: Numbers, lists: Lists) -> list[str]:
     lines = [f"## {item.name[0].upper()}{item.name[1:]}", "", item.what]
     if item.note:
         lines += ["", item.note]
-    if not item.rows:
-        return lines
-    asked: dict[str, dict[str, None]] = {}
-    for row in item.rows:
-        if row.ours and row.ours.asked in paper.study(row.ours.study).asked:
-            asked.setdefault(row.ours.study, {})[row.ours.asked] = None
-    for name, answers in asked.items():
-        study = paper.study(name)
-        lines += ["", "```text", *study.prepare, *(study.asked[answer] for answer in answers), "```"]
-    lines += ["", "| | paper | here | 95 % interval | n | difference | |", "|---|---|---|---|---|---|---|"]
-    return [*lines, *(_row(row, known) for row in item.rows)]
+    read = [(row.ours.study, row.ours.asked) for row in item.rows if row.ours]
+    commands: dict[str, list[str]] = {}
+    for study, name in dict.fromkeys((*read, *((one.study, one.asked) for one in item.lists))):
+        if name in paper.study(study).asked:
+            commands.setdefault(study, [*paper.study(study).prepare]).append(paper.study(study).asked[name])
+    for typed in commands.values():
+        lines += ["", "```text", *typed, "```"]
+    if item.rows:
+        lines += ["", "| | paper | here | 95 % interval | n | difference | |", "|---|---|---|---|---|---|---|"]
+        lines += [_row(row, known) for row in item.rows]
+    for one in item.lists:
+        lines += ["", *_list(one, lists.get((one.study, one.key), []))]
+    return lines
+
+
+def _list(one: TopList, rows: list[dict[str, Any]]) -> list[str]:
+    """The paper's list on the left, ours on the right."""
+    first, second = (f"{of} here" for of in one.ours)
+    heads = ("", "paper", "score", *one.counts, "here", "score", first, second, "what the counts do not predict")
+    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
+    for place, (printed, row) in enumerate(zip_longest(one.paper, rows, fillvalue=None), 1):
+        ours = ("",) * 5
+        if row:
+            counts = (f"{row['count_a']:,}", f"{row['count_b']:,}")
+            ours = (row["name"], _interval(row, "score"), *counts, _interval(row, "residual"))
+        lines.append(f"| {' | '.join((str(place), *(printed or ('',) * 4), *ours))} |")
+    return lines
+
+
+def _interval(row: dict[str, Any], name: str) -> str:
+    """A number with its interval, if it has them."""
+    found = [row.get(column) for column in (name, f"{name}_low", f"{name}_high")]
+    if found[0] is None:
+        return ""
+    value, low, high = (None if number is None else f"{number:.3g}" for number in found)
+    return f"{value}" if low is None else f"{value} ({low} to {high})"
 
 
 def _row(row: Row, known: Numbers) -> str:

@@ -78,19 +78,44 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TopList:
+    """A ranked list of the paper, and beside it that of an answer.
+
+    Attributes:
+        paper: its rows as printed: name, score, and two counts. counts: what these are of.
+        study, asked: whose answer; its rows are in order, and have ``name``, ``score``, ``count_a`` and ``count_b``.
+        last: whether the list begins at the end of the answer.
+        ours: what the counts of the answer are of.
+    """
+
+    paper: tuple[tuple[str, str, str, str], ...]
+    counts: tuple[str, str]
+    study: str
+    asked: str
+    last: bool
+    ours: tuple[str, str]
+
+    @property
+    def key(self) -> str:
+        """Its name among the results."""
+        return f"{self.asked}.{'last' if self.last else 'first'}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
     """A table, figure or numbered equation.
 
     Attributes:
         name: as the paper counts it, such as ``table 4``.
         what: it shows, in a sentence.
-        rows: its numbers.
+        rows: its numbers. lists: its ranked lists.
         note: where it has no number of its own: what shows it here, or why nothing does.
     """
 
     name: str
     what: str
     rows: tuple[Row, ...] = ()
+    lists: tuple[TopList, ...] = ()
     note: str = ""
 
 
@@ -122,6 +147,11 @@ class Paper:
     def picks(self) -> tuple[Pick, ...]:
         """Every number that is read from an answer."""
         return tuple(row.ours for item in self.items for row in item.rows if row.ours)
+
+    @property
+    def lists(self) -> tuple[TopList, ...]:
+        """Every ranked list."""
+        return tuple(one for item in self.items for one in item.lists)
 
 
 def cannot(numbers: Mapping[str, float], why: str, digits: int = 1) -> tuple[Row, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ class Measured:
     Attributes:
         commit: of the code. changed: whether files differed from it.
         files: the SHA-256 of each file that was read. seconds: how long it took.
-        numbers: by the key of their pick.
+        numbers: by the key of their pick. lists: the rows of ranked lists, by their key.
     """
 
     commit: str
@@ -36,6 +36,7 @@ class Measured:
     files: dict[str, str]
     seconds: float
     numbers: dict[str, Number]
+    lists: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
 
 
 def path_of(paper: Paper) -> Path:

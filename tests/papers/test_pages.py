@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.papers import page, results
 from tests.papers.__main__ import papers
 from tests.papers.contents import numbers_of
-from tests.papers.measure import measured
-from tests.papers.paper import Paper, Study
+from tests.papers.measure import measured, ranked
+from tests.papers.paper import Item, Paper, Study, TopList
 
 EVERY = papers()
 STUDIES = [(paper, study) for paper in EVERY.values() for study in paper.studies]
@@ -46,6 +47,53 @@ def test_each_number_is_printed_in_the_paper(paper: Paper, data: Path) -> None:
     assert [row.what for row in rows if f"{row.paper:.{row.digits}f}" not in printed] == []
 
 
+def test_each_list_is_printed_in_the_paper(paper: Paper, data: Path) -> None:
+    """Line by line, in its order, and all of it."""
+    printed = f"{text_of(paper, data)}\n"
+    for item in paper.items:
+        for one in item.lists:
+            lines = "".join(f"{' | '.join(line)} |\n" for line in one.paper)
+            after = printed.partition(lines)
+            assert after[1], f"{item.name} is not as printed"
+            assert after[0].endswith("|\n") and not re.match(r"(?!Profession )[^|\n]+\|", after[2]), (
+                f"{item.name} is a part"
+            )
+    assert len({one.paper for one in paper.lists}) == len(paper.lists)
+
+
+def test_a_list_stands_beside_the_papers() -> None:
+    printed = (("nun", "0.1", "9", "1"), ("maid", "0.05", "3", "1"), ("count", "0.01", "2", "7"))
+    sides = ("men", "women")
+    first, last = (
+        TopList(paper=printed, counts=sides[::-1], study="s", asked="shift", last=side, ours=sides)
+        for side in (False, True)
+    )
+    answer: list[dict[str, Any]] = [
+        {"name": name, "score": at / 8, "count_a": 1000, "count_b": at, "residual": at, "entity": name}
+        | {"residual_low": at - 1.0, "residual_high": at + 1.0}
+        for at, name in enumerate("abcde")
+    ]
+    answer[-1] |= {"residual": None, "residual_low": None, "residual_high": None}
+    ours = {one.key: ranked(one, answer) for one in (first, last)}
+    assert {key: [row["name"] for row in rows] for key, rows in ours.items()} == {
+        "shift.first": ["a", "b"],  # at most half of the five
+        "shift.last": ["e", "d"],
+    }
+    found = results.Measured(commit="", changed=False, files={}, seconds=1, numbers={}, lists=ours)
+    study = Study(name="s", files=(), asked={"shift": "harmgraph probe shift"}, prepare=("harmgraph load",))
+    items = tuple(Item(name=f"table {at}", what="It.", lists=(one,)) for at, one in enumerate((first, last), 1))
+    paper = Paper(name="p2000", title="P", file="", studies=(study,), items=items)
+    lines = page.page(paper, {"s": found}).splitlines()
+    assert lines.count("harmgraph probe shift") == 2
+    assert (
+        "|  | paper | score | women | men | here | score | men here | women here | what the counts do not predict |"
+        in lines
+    )
+    assert "| 2 | maid | 0.05 | 3 | 1 | b | 0.125 | 1,000 | 1 | 1 (0 to 2) |" in lines
+    assert "| 1 | nun | 0.1 | 9 | 1 | e | 0.5 | 1,000 | 4 |  |" in lines
+    assert lines.count("| 3 | count | 0.01 | 2 | 7 |  |  |  |  |  |") == 2
+
+
 def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
     known = page.numbers(results.read(paper))
     silent = [
@@ -55,7 +103,7 @@ def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
         if page.verdict(row, known) in ("off", "cannot be had") and not row.why
     ]
     assert silent == []
-    assert [item.name for item in paper.items if not item.rows and not item.note] == []
+    assert [item.name for item in paper.items if not item.rows and not item.lists and not item.note] == []
 
 
 def test_the_page_is_what_the_results_give(paper: Paper) -> None:
@@ -69,6 +117,7 @@ def test_every_number_is_read_from_a_study(paper: Paper) -> None:
     for pick in paper.picks:
         study = paper.study(pick.study)
         assert pick.asked in study.asked or pick.asked in study.computed
+    assert all(one.asked in paper.study(one.study).asked for one in paper.lists)
     assert len({study.name for study in paper.studies}) == len(paper.studies)
 
 

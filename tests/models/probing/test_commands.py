@@ -83,7 +83,7 @@ def test_a_table_for_either_side_and_what_it_rests_on(folk: Graph, capsys: pytes
     assert "undefined for 4 objects" in out
     assert main(["probe", "shift", "folk", *SIDES, "--output", "csv"]) == 0
     out, err = capsys.readouterr()
-    assert out.splitlines()[0] == "entity,name,score,count_a,count_b"
+    assert out.splitlines()[0] == "entity,name,score,count_a,count_b,residual,residual_low,residual_high"
     assert "method: closed form" in err
 
 

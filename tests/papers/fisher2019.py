@@ -1,0 +1,518 @@
+"""Fisher et al. 2019: every table, figure and numbered equation, and what ``harmgraph probe`` finds on smaller graphs."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from tests.papers.paper import Item, Paper, Pick, Row, Study, TopList
+
+TOP = 20
+FREEBASE = tuple(f"fb15k-237/{part}.txt.gz" for part in ("train", "valid", "test"))
+NAMES, LABELS = "fb15k-237/mid2name.tsv", "wd50k/labels.tsv"
+WIKIDATA = ("wd50k/triples_train.txt.gz", "wd50k/triples_valid.txt", "wd50k/triples_test.txt")
+LOAD_FREEBASE = f"harmgraph load freebase {' '.join(FREEBASE)} --names {NAMES} --source freebase"
+LOAD_WIKIDATA = f"harmgraph load wd50k {' '.join(WIKIDATA)} --names {LABELS} --source wikidata"
+SEEDS = (0, 1, 2)
+AS_IN_THE_PAPER = "--dim 200 --negatives 1000 --epochs {} --valid-every 0 --threads 1"
+EPOCHS = {"wikidata": 10, "freebase": 4}
+OTHERS = {
+    "distmult": f"--model distmult {AS_IN_THE_PAPER.format(4)}",
+    "rotate": f"--model rotate {AS_IN_THE_PAPER.format(4)}",
+    "rescal": "--model rescal --dim 64 --negatives 256 --epochs 4 --valid-every 0 --threads 1",
+    "layers": "--encoder compgcn --model distmult --dim 64 --fanout 10,5 --negatives 256 --batch 2000 --learning-rate 0.01"
+    " --epoch-triples 100000 --epochs 10 --valid-sample 500 --threads 1",
+}
+TWICE = tuple(f"{kind}-{seed}" for kind in ("transe", "complex") for seed in (0, 1))
+MODELS = (*TWICE, "distmult", "rotate", "rescal", "compgcn")  # layers are encoded as compgcn
+COUPLES = (
+    "Bill Clinton=Hillary Rodham Clinton",
+    "Brad Pitt=Angelina Jolie",
+    "Tom Cruise=Nicole Kidman",
+    "Steven Spielberg=Amy Irving",
+    "Ashton Kutcher=Demi Moore",
+    "Ben Affleck=Jennifer Garner",
+)
+"""A couple of politicians, and of the other couples in FB15k-237 those with most triples; nobody twice."""
+
+Printed = tuple[tuple[str, str, str, str], ...]
+
+
+def _tables() -> dict[int, Printed]:
+    """The paper's lists, as printed: profession, score and two counts."""
+    found: dict[int, list[tuple[str, str, str, str]]] = {}
+    with Path(__file__).with_name("fisher2019_tables.tsv").open(encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            line = (row["profession"], row["score"], row["first"], row["second"])
+            found.setdefault(int(row["table"]), []).append(line)
+    return {table: tuple(rows) for table, rows in found.items()}
+
+
+TABLES = _tables()
+
+
+def _shift(models: Sequence[str], words: str) -> str:
+    return f"harmgraph probe shift {' '.join(models)} {words} --top 0 --no-write --output json"
+
+
+def _training(kind: str, seed: int, source: str) -> str:
+    how = AS_IN_THE_PAPER.format(EPOCHS[source])
+    return f"harmgraph embed train {kind}-{seed} --source {source} --model {kind} --seed {seed} {how}"
+
+
+def _eval(model: str) -> str:
+    return f"harmgraph embed eval {model} --sample 2000 --threads 1 --output json"
+
+
+def _names(kind: str) -> tuple[str, ...]:
+    return tuple(f"{kind}-{seed}" for seed in SEEDS)
+
+
+QUESTIONS = {
+    "freebase": {
+        "gender": "--a Male --b Female",
+        "ethnicity": "--relation ethnicity --a 'Jewish people' --b 'African American'",
+        "religion": "--relation religion --a Catholicism --b Islam",
+        "nationality": "--relation nationality --a 'United Kingdom' --b 'United States of America'",
+        "Jewish people against all others": "--relation ethnicity --a 'Jewish people'",
+        "Catholicism against all others": "--relation religion --a Catholicism",
+        "United States against all others": "--relation nationality --a 'United States of America'",
+        "United Kingdom against all others": "--relation nationality --a 'United Kingdom'",
+    },
+    "wikidata": {
+        "gender": "--a male --b female",
+        "ethnicity": "--relation ethnicity --a 'Jewish people' --b 'African Americans'",
+        "religion": "--relation religion --a Catholicism --b Islam",
+        "nationality": "--relation nationality --a 'United Kingdom' --b 'United States of America'",
+        "African Americans against all others": "--relation ethnicity --a 'African Americans'",
+        "Catholicism against all others": "--relation religion --a Catholicism",
+        "United States against all others": "--relation nationality --a 'United States of America'",
+        "United Kingdom against all others": "--relation nationality --a 'United Kingdom'",
+    },
+}
+OF_TABLES = {
+    "wikidata transe": {"gender": (3, 4), "ethnicity": (5, 6), "religion": (11, 12), "nationality": (13, 14)},
+    "freebase complex": {"gender": (7, 8)},
+    "freebase transe": {"gender": (15, 16), "ethnicity": (17, 18), "religion": (19, 20), "nationality": (21, 22)},
+}
+"""The tables towards a and towards b of each question, and the paper's data and score function."""
+
+
+def _counts(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """How far the scores repeat the counts, and how many they do not explain."""
+    from harmgraph.common.correlation import spearman
+    from harmgraph.common.intervals import wilson
+    from harmgraph.models.probing.control import log_ratio
+
+    found = []
+    for name, rows in answers.items():
+        if " | " not in name:
+            continue
+        ratios = log_ratio(_numbers(rows, "count_a", "count_b"))
+        correlation = spearman([row["score"] for row in rows], ratios)
+        known = [row for row in rows if row["residual"] is not None]
+        beyond = sum(not row["residual_low"] <= 0 <= row["residual_high"] for row in known)
+        low, high = wilson(beyond, len(known)) if known else (None, None)
+        found.append(
+            {
+                "of": name,
+                "spearman": correlation.value,
+                "spearman_low": correlation.low,
+                "spearman_high": correlation.high,
+                "beyond": beyond / len(known) if known else None,
+                "beyond_low": low,
+                "beyond_high": high,
+                "n": len(rows),
+            }
+        )
+    return found
+
+
+def _numbers(rows: Sequence[Mapping[str, Any]], *columns: str) -> Any:
+    import numpy as np
+
+    return np.array([[row[column] for column in columns] for row in rows])
+
+
+def _halves(source: str, answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of the professions of the paper's tables that are there, the share that is in the same half of the ranking."""
+    from harmgraph.common.intervals import wilson
+
+    found: list[dict[str, Any]] = []
+    for of, questions in OF_TABLES.items():
+        data, _, kind = of.partition(" ")
+        for question, tables in questions.items() if data == source else ():
+            rows = answers[f"{question} | {kind}"]
+            places = {row["name"].lower(): place for place, row in enumerate(rows)}
+            for table, last in zip(tables, (False, True), strict=True):
+                known = [places[one[0].lower()] for one in TABLES[table] if one[0].lower() in places]
+                if not known:
+                    continue
+                same = sum((place >= len(rows) / 2) == last for place in known)
+                low, high = wilson(same, len(known))
+                found.append(
+                    {"table": str(table), "share": same / len(known), "low": low, "high": high, "n": len(known)}
+                )
+    return found
+
+
+def _overlaps(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """How many objects two top lists have in common, on average over pairs of lists."""
+    couples = [answers[couple] for couple in COUPLES]
+    seeds = [answers[f"everyone, seed {seed}"] for seed in SEEDS]
+    found = []
+    for top in (TOP, TOP // 2):
+        for side in ("Male", "Female"):
+            one = [_top(rows, top, side) for rows in couples]
+            all_people = [_top(rows, top, side) for rows in seeds]
+            two = [len(first & other) for first, other in combinations(one, 2)]
+            with_all = [len(first & all_people[0]) for first in one]
+            between = [len(first & other) for first, other in combinations(all_people, 2)]
+            for name, numbers, (low, high) in (
+                ("two couples", two, _resampled(one)),
+                ("a couple and everyone", with_all, _student(with_all)),
+                ("everyone, two seeds", between, (None, None)),
+            ):
+                mean = sum(numbers) / len(numbers)
+                found.append(
+                    {"of": f"{name}, {top}, {side}", "mean": mean, "low": low, "high": high, "n": len(numbers)}
+                )
+        found.append({"of": f"by chance, {top}", "mean": top**2 / len(couples[0]), "n": len(couples[0])})
+    return found
+
+
+def _top(rows: Sequence[Mapping[str, Any]], top: int, side: str) -> set[str]:
+    return {row["entity"] for row in (rows[:top] if side == "Male" else rows[-top:])}
+
+
+def _resampled(lists: Sequence[set[str]]) -> tuple[float, float]:
+    """The percentiles of 2,000 draws of couples with replacement; a couple is not compared with itself."""
+    import numpy as np
+
+    from harmgraph.common.intervals import percentiles
+
+    rng = np.random.default_rng(0)
+    table = np.array([[len(one & other) for other in lists] for one in lists])
+    means = []
+    for _ in range(2000):
+        drawn = rng.integers(0, len(lists), len(lists))
+        part = table[np.ix_(drawn, drawn)][drawn[:, None] != drawn[None, :]]
+        means.append(float(part.mean()))
+    return percentiles(means)
+
+
+def _student(numbers: Sequence[int]) -> tuple[float, float]:
+    import numpy as np
+
+    from harmgraph.common.intervals import student
+
+    half = float(student(np.array(np.std(numbers, ddof=1)), len(numbers)))
+    mean = sum(numbers) / len(numbers)
+    return mean - half, mean + half
+
+
+STUDIES = (
+    Study(
+        name="wikidata",
+        files=(*WIKIDATA, LABELS),
+        prepare=(LOAD_WIKIDATA, *(_training("transe", seed, "wikidata") for seed in SEEDS)),
+        asked={
+            **{f"{name} | transe": _shift(_names("transe"), words) for name, words in QUESTIONS["wikidata"].items()},
+            **{name: _eval(name) for name in _names("transe")},
+        },
+        computed={"counts": _counts, "halves": partial(_halves, "wikidata")},
+    ),
+    Study(
+        name="freebase",
+        files=(*FREEBASE, NAMES),
+        prepare=(
+            LOAD_FREEBASE,
+            *(_training(kind, seed, "freebase") for kind in ("transe", "complex") for seed in SEEDS),
+        ),
+        asked={
+            **{
+                f"{name} | {kind}": _shift(_names(kind), words)
+                for kind in ("transe", "complex")
+                for name, words in QUESTIONS["freebase"].items()
+                if kind == "transe" or "all others" not in name
+            },
+            **{f"everyone, seed {seed}": _shift([f"transe-{seed}"], QUESTIONS["freebase"]["gender"]) for seed in SEEDS},
+            **{
+                couple: f"harmgraph probe pairs transe-0 --pair '{couple}' {QUESTIONS['freebase']['gender']}"
+                " --top 0 --no-write --output json"
+                for couple in COUPLES
+            },
+            **{name: _eval(name) for name in ("transe-0", "complex-0")},
+        },
+        computed={"counts": _counts, "halves": partial(_halves, "freebase"), "overlaps": _overlaps},
+    ),
+    Study(
+        name="models",
+        files=(*FREEBASE, NAMES),
+        prepare=(
+            LOAD_FREEBASE,
+            *(_training(kind, seed, "freebase") for kind in ("transe", "complex") for seed in (0, 1)),
+            *(f"harmgraph embed train {name} --source freebase {words}" for name, words in OTHERS.items()),
+            "harmgraph embed encode layers --source freebase --as compgcn",
+        ),
+        asked={
+            "compared": f"harmgraph probe shift {' '.join(MODELS)} --a Male --b Female --compare --top 10 --no-write"
+            " --output json",
+            **{f"gender | {name}": _shift([name], "--a Male --b Female") for name in MODELS},
+            **{name: _eval(name) for name in OTHERS},
+        },
+        computed={"counts": _counts},
+    ),
+)
+
+LARGER = {
+    "wikidata": "Wikidata as a whole is not here, nor its list of professions; the list beside it is of WD50K",
+    "freebase": "FB3M is not here; the list beside it is of FB15k-237",
+}
+SIDES = {
+    "gender": ("men", "women"),
+    "ethnicity": ("Jewish", "African American"),
+    "religion": ("Catholicism", "Islam"),
+    "nationality": ("UK", "US"),
+}
+TURNED = {2, 4, 6, 8, 10, 12, 13, 14, 17, 18, 20, 22}
+"""Tables whose first count is that of b."""
+
+
+def _label(kind: str) -> str:
+    return {"transe": "TransE", "complex": "ComplEx"}[kind]
+
+
+def _about(study: str, kind: str, question: str) -> tuple[Row, ...]:
+    """How far our scores repeat the counts, and which share they do not explain."""
+    where = {"of": f"{question} | {kind}"}
+    what = f"{'WD50K' if study == 'wikidata' else 'FB15k-237'}, {_label(kind)}, {question}"
+    return (
+        Row(
+            what=f"{what}: Spearman of score and log ratio of the counts",
+            paper=None,
+            digits=2,
+            ours=Pick(study=study, asked="counts", column="spearman", where=where, n="n"),
+        ),
+        Row(
+            what=f"{what}: objects that the counts do not explain, %",
+            paper=None,
+            digits=0,
+            ours=Pick(study=study, asked="counts", column="beyond", where=where, n="n", scale=100),
+        ),
+    )
+
+
+def _same_half(study: str, table: int) -> Row:
+    where = {"table": str(table)}
+    return Row(
+        what="professions of the paper's list that are here: in the same half of our ranking, %",
+        paper=None,
+        digits=0,
+        ours=Pick(study=study, asked="halves", column="share", where=where, n="n", scale=100),
+    )
+
+
+def _first(table: int, why: str) -> Row:
+    name, score = TABLES[table][0][:2]
+    return Row(what=f"score of {name}, the first", paper=float(score), digits=len(score.partition(".")[2]), why=why)
+
+
+WITHOUT = {3, 4, 8, 11, 12, 15, 21, 22}
+"""Tables none of whose professions is among ours."""
+
+
+def _table(study: str, kind: str, question: str, table: int, last: bool) -> Item:
+    sides = SIDES[question]
+    towards, away = sides[::-1] if last else sides
+    counts = sides[::-1] if table in TURNED else sides
+    rows = [_first(table, LARGER[study])]
+    if not last:
+        rows += _about(study, kind, question)
+    if table not in WITHOUT:
+        rows.append(_same_half(study, table))
+    top = TopList(
+        paper=TABLES[table],
+        counts=counts,
+        study=study,
+        asked=f"{question} | {kind}",
+        last=last,
+        ours=sides,
+    )
+    of = "Wikidata" if study == "wikidata" else "FB3M"
+    return Item(
+        name=f"table {table}",
+        what=f"Professions towards {towards}, from {away}: {of}, {_label(kind)}.",
+        note="The score here is the mean of three trainings, with the interval over them.",
+        rows=tuple(rows),
+        lists=(top,),
+    )
+
+
+def _couple(table: int, man: str, woman: str, towards: str) -> Item:
+    last = towards == "Female"
+    other = {1: 9, 2: 10, 9: 1, 10: 2}[table]
+    common = {one[0] for one in TABLES[table]} & {one[0] for one in TABLES[other]}
+    couple = COUPLES[0] if table in {1, 2} else COUPLES[1]
+    rows = [_first(table, LARGER["wikidata"])]
+    if table in {1, 2}:
+        for top in (TOP, TOP // 2):
+            first = f"{top}, {towards}"
+            for name, lists in (
+                (f"two couples, {first}", "two couples"),
+                (f"a couple and everyone, {first}", "a couple by itself, and probe shift for everyone"),
+                (f"everyone, two seeds, {first}", "probe shift for everyone, two seeds"),
+                (f"by chance, {top}", "by chance"),
+            ):
+                pick = Pick(study="freebase", asked="overlaps", column="mean", where={"of": name}, n="n")
+                what = f"in common of the first {top} towards {'women' if last else 'men'}: {lists}"
+                rows.append(Row(what=what, paper=None, ours=pick))
+    counts = ("men", "women")
+    return Item(
+        name=f"table {table}",
+        what=f"Professions towards {man if not last else woman}, by the scores of these two people alone: Wikidata, TransE.",
+        note=f"Of the 20 professions, {len(common)} are in table {other} too ({', '.join(sorted(common))}). "
+        f"Here it is {couple.replace('=', ' and ')} in FB15k-237, with TransE. There are fewer professions here, so that two "
+        "lists have more in common by chance. Means are over all pairs of lists. That of six couples has an interval by drawing "
+        "the couples again. That of six couples and one list for everyone has Student's.",
+        rows=tuple(rows),
+        lists=(
+            TopList(
+                paper=TABLES[table],
+                counts=counts[::-1] if table in TURNED else counts,
+                study="freebase",
+                asked=couple,
+                last=last,
+                ours=counts,
+            ),
+        ),
+    )
+
+
+def _mrr(study: str, model: str, what: str) -> Row:
+    pick = Pick(study=study, asked=model, column="mrr", where={"model": model}, n="n")
+    return Row(what=f"{what}: MRR", paper=None, digits=2, ours=pick)
+
+
+def _trainings() -> Item:
+    rows = [_mrr("wikidata", name, f"WD50K, {name}, ten epochs") for name in _names("transe")]
+    rows += [_mrr("freebase", name, f"FB15k-237, {name}, four epochs") for name in ("transe-0", "complex-0")]
+    return Item(
+        name="section 2.2",
+        what="Dimension 200, 1,000 negatives per positive, softmax, dot product.",
+        note="As in the paper, but by our own code instead of PyTorch-BigGraph. The paper does not say how many epochs: here "
+        "it is ten on WD50K and four on FB15k-237, one or two minutes each on one idle core. MRR is that of 2,000 test triples, "
+        "filtered. Longer trainings are in [probes.md](../probes.md#what-fb15k-237-says).",
+        rows=tuple(rows),
+    )
+
+
+def _score_functions() -> Item:
+    rows = [
+        Row(
+            what=f"{name}: Spearman of score and log ratio of the counts",
+            paper=None,
+            digits=2,
+            ours=Pick(study="models", asked="counts", column="spearman", where={"of": f"gender | {name}"}, n="n"),
+        )
+        for name in MODELS
+    ]
+    rows += [_mrr("models", name, "compgcn" if name == "layers" else name) for name in OTHERS]
+    for column, what in (
+        ("spearman", "Spearman of their scores"),
+        ("shared_a", "in common of the first 10 towards men, %"),
+        ("shared_b", "in common of the first 10 towards women, %"),
+    ):
+        for one, other in combinations(MODELS, 2):
+            pick = Pick(
+                study="models",
+                asked="compared",
+                column=column,
+                where={"model": one, "other": other},
+                n="n" if column == "spearman" else "top",
+                scale=1 if column == "spearman" else 100,
+            )
+            digits = 2 if column == "spearman" else 0
+            rows.append(Row(what=f"{one} and {other}: {what}", paper=None, digits=digits, ours=pick))
+    return Item(
+        name="section 4.2",
+        what="The paper leaves the comparison of score functions to future work.",
+        note="Gender and 53 professions in FB15k-237: eight models after short trainings, and each pair of them. By chance two "
+        "lists of 10 have 19 % in common. A number behind a name is the seed. compgcn passes messages, with DistMult as decoder. "
+        "It has hardly learnt professions. That RotatE and RESCAL agree is chance: with another seed of RESCAL they do not "
+        "([probes.md](../probes.md#does-the-choice-of-the-model-matter)).",
+        rows=tuple(rows),
+    )
+
+
+def _one_against_all() -> Item:
+    rows = [
+        row
+        for study in ("freebase", "wikidata")
+        for question in QUESTIONS[study]
+        if "all others" in question
+        for row in _about(study, "transe", question)
+    ]
+    return Item(
+        name="section 4.3",
+        what="One value against the mean of all others, which the paper proposes and does not measure.",
+        note="`harmgraph probe shift` without `--b`. Each score is the mean of three trainings.",
+        rows=tuple(rows),
+    )
+
+
+BY_TABLE = {
+    table: _table(of.split()[0], of.split()[1], question, table, bool(place))
+    for of, questions in OF_TABLES.items()
+    for question, tables in questions.items()
+    for place, table in enumerate(tables)
+} | {
+    table: _couple(table, *couple, towards)
+    for table, couple, towards in (
+        (1, ("Barack Obama", "Michelle Obama"), "Male"),
+        (2, ("Barack Obama", "Michelle Obama"), "Female"),
+        (9, ("Donald Trump", "Melania Trump"), "Male"),
+        (10, ("Donald Trump", "Melania Trump"), "Female"),
+    )
+}
+
+ITEMS = (
+    _trainings(),
+    *(BY_TABLE[table] for table in sorted(BY_TABLE)),
+    _score_functions(),
+    _one_against_all(),
+    Item(
+        name="figure 1",
+        what="A person near *nurse* in the space whom the score function calls a doctor.",
+        note="`harmgraph probe weat` measures distances, for comparison. With ComplEx it has the wrong sign: "
+        "[probes.md](../probes.md#what-fb15k-237-says).",
+    ),
+    Item(
+        name="figure 2",
+        what="The step that makes a person more male.",
+        note="`harmgraph probe shift --step 0.01 --method full` takes it with every person.",
+    ),
+    Item(
+        name="figure 3",
+        what="The scores of *doctor* and *nurse* after the step.",
+        note="`harmgraph probe shift`.",
+    ),
+    Item(
+        name="equation 1",
+        what="The step along the gradient of score(a) - score(b).",
+        note="`harmgraph probe shift`. `tests/contracts/test_probes.py` takes the step for each person by autograd, "
+        "for every score function.",
+    ),
+)
+
+PAPER = Paper(
+    name="fisher2019",
+    title="Fisher et al. 2019, Measuring social bias in knowledge graph embeddings",
+    file="fisher2019_kge_bias.txt",
+    studies=STUDIES,
+    items=ITEMS,
+)
