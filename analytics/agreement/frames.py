@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from harmgraph.analytics.agreement.nominal import NominalAgreement, nominal_agreement
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.common.frames import VARIABLES, Variable, binary
+from harmgraph.common.frames import VARIABLES, Variable, binary, split_groups
 from harmgraph.common.user_file import csv_rows
 
 POST, WORKER, GROUPS = "post", "WorkerId", "targetMinority"
@@ -95,8 +95,7 @@ def read_answers(path: Path) -> Answers:
     for line, row in annotation_rows(path, [*(variable.column for variable in VARIABLES), GROUPS]):
         answers = tuple(_answer(row[variable.column], variable, path, line) for variable in VARIABLES)
         key = row[POST], row[WORKER]
-        names = (name.strip().casefold() for name in row[GROUPS].split(","))
-        named.setdefault(key, set()).update(name for name in names if name)
+        named.setdefault(key, set()).update(name.lower() for name in split_groups(row[GROUPS]))
         if key in first:
             repeated += 1
             contradicting += first[key] != answers

@@ -30,6 +30,7 @@ class Item:
         masked: the sentence with its targets masked, as it was or would be scored.
         label, score, by: what the scorer says, who that is and its version; None where it says nothing.
         stratum: where it was drawn from; empty without strata.
+        sources: all sources with a statement that says this; empty in samples of before.
     """
 
     id: str
@@ -41,6 +42,12 @@ class Item:
     score: float | None
     by: str | None
     stratum: str
+    sources: tuple[str, ...] = ()
+
+    @property
+    def said_by(self) -> tuple[str, ...]:
+        """The sources that say it."""
+        return self.sources or (self.source,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +117,14 @@ def read(path: Path) -> Sample:
         wish = Wish(**facts | {"strata": tuple(facts["strata"]), "lists": tuple(facts.get("lists", ()))})
         sample = Sample(wish, tuple(_items(map(from_json, lines[1:]))), statements, revealed)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        raise _unknown(path) from error
+        raise unknown(path) from error
     if form != FORM:
-        raise _unknown(path)
+        raise unknown(path)
     return sample
 
 
-def _unknown(path: Path) -> UnreadableFile:
+def unknown(path: Path) -> UnreadableFile:
+    """The error of a file that is no sample."""
     return UnreadableFile(
         path,
         "is not a sample that this version of 'harmgraph review' wrote",
@@ -126,4 +134,4 @@ def _unknown(path: Path) -> UnreadableFile:
 
 def _items(rows: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
     for row in rows:
-        yield Item(**{**row, "targets": tuple(row["targets"])})
+        yield Item(**{**row, "targets": tuple(row["targets"]), "sources": tuple(row.get("sources", ()))})

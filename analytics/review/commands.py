@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.analytics.review.question import HARM, QUESTIONS
+from harmgraph.analytics.review.question import HARM, QUESTIONS, Question
 from harmgraph.common.command_line import output_option, progress_option, verbose_option, wait_at
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
@@ -119,8 +119,8 @@ def review(
     if path is None:
         path = Path(f"{QUESTIONS[question or HARM].measure}.csv")
     kept = sample_file(path)
-    about = QUESTIONS[read(kept).wish.question if kept.exists() else question or HARM]
-    measure_of_people = checked_measure(measure_of_people or about.measure)
+    about = _question(kept, question)
+    measure_of_people = checked_measure(about.measure if measure_of_people is None else measure_of_people)
     if reveal and not about.scored:
         raise click.UsageError(f"--reveal does not go with --question {about.name}, which no scorer answers.")
     reveal = about.scored if reveal is None else reveal
@@ -165,6 +165,22 @@ def review(
         finally:
             lock.unlink(missing_ok=True)
         _summarise(graph, sample, judgements, output)
+
+
+def _question(kept: Path, name: str | None) -> Question:
+    """That of the existing sample, or else the one that is asked for.
+
+    Raises:
+        UnreadableFile: the sample is of a question that this version does not know.
+    """
+    from harmgraph.analytics.labelling.drawn_sample import read, unknown
+
+    if not kept.exists():
+        return QUESTIONS[name or HARM]
+    about = QUESTIONS.get(read(kept).wish.question)
+    if about is None:
+        raise unknown(kept)
+    return about
 
 
 def _strata(text: str | None) -> tuple[str, ...] | None:
@@ -348,7 +364,7 @@ def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str
 def _show_answers(sample: Sample, judgements: Judgements, output: str) -> None:
     from dataclasses import asdict
 
-    from harmgraph.analytics.review.summary import annotators, answers
+    from harmgraph.analytics.review.summary import SHARES, annotators, answers
     from harmgraph.common.output import show, show_one
 
     people, result = annotators(judgements), answers(sample, judgements)
@@ -368,7 +384,8 @@ def _show_answers(sample: Sample, judgements: Judgements, output: str) -> None:
     show(
         list(result.shares),
         output,
-        keys=("of", "answer"),
+        columns=SHARES,
+        keys=("source", "answer"),
         title=f"{judgements.question.heading} Of the sample, unweighted",
     )
     found = result.agreement

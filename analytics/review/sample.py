@@ -11,6 +11,7 @@ import heapq
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish
 from harmgraph.analytics.labelling.masking import Masks
@@ -99,6 +100,7 @@ def _item(
         score=score,
         by=by,
         stratum=stratum,
+        sources=(source,),
     )
 
 
@@ -129,7 +131,8 @@ class _Lowest:
         name = folded(item.sentence)
         there = self._items.get(name)
         if there is not None:
-            self._items[name] = min(there, item, key=lambda either: (either.source, either.id))
+            first = min(there, item, key=lambda either: (either.source, either.id))
+            self._items[name] = replace(first, sources=tuple(sorted({*there.sources, *item.sources})))
             return
         if len(self._heap) < self._size:
             heapq.heappush(self._heap, (-number, name))

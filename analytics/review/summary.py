@@ -22,6 +22,8 @@ WITH_THE_SCORER = ("accuracy", "majority_accuracy")
 BETWEEN_PEOPLE = ("fleiss_kappa", "krippendorff_alpha")
 COLUMNS = ("measure", "between", "value", "value_low", "value_high", "sentences")
 """The columns of ``Summary.rows``."""
+SHARES = ("source", "answer", "percent", "percent_low", "percent_high", "answers", "sentences")
+"""The columns of ``Answers.shares``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,9 @@ class Answers:
     """The answers to a question that no scorer answers, of the sample, unweighted.
 
     Attributes:
-        shares: a row for all sources and one for each, and for each answer: ``of``, ``answer``, ``percent`` of the answers with a
-            95 % percentile bootstrap interval over sentences (None for few), ``answers`` and ``sentences``.
+        shares: a row for all sources together (``source`` is None) and one for each, and for each answer, see ``SHARES``: the
+            percentage of the answers with a 95 % percentile bootstrap interval over sentences (None for few). A sentence of two
+            sources counts for both.
         agreement: of people with each other.
     """
 
@@ -86,30 +89,24 @@ class Answers:
 def answers(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, seed: int = 0) -> Answers:
     """Summarises the answers of a file. Each sentence counts as often as people answered it."""
     question = judgements.question
-    source_of = {folded(item.sentence): item.source for item in sample.items}
+    said_by = {folded(item.sentence): item.said_by for item in sample.items}
     votes = judgements.by_sentence()
     counts = np.array(list(votes.values()), np.int64).reshape(-1, len(question.choices))
-    of = np.array([source_of.get(folded(sentence), "") for sentence in votes], object)
-    groups = {"all": np.arange(len(of))} | {name: np.flatnonzero(of == name) for name in sorted(set(of) - {""})}
+    of = [said_by.get(folded(sentence), ()) for sentence in votes]
+    sources = sorted({source for each in of for source in each})
+    groups: list[tuple[str | None, Any]] = [(None, np.arange(len(of)))] if of else []
+    groups += [(source, np.array([place for place, each in enumerate(of) if source in each])) for source in sources]
     rows = []
-    for name, places in groups.items() if len(of) else ():
+    for source, places in groups:
         inside = counts[places]
         given = inside.sum(axis=1)
         draws = resamples if len(places) >= FEWEST else 0
         for place, choice in enumerate(question.names):
             drawn = resampling.ratios(inside[:, place], given, draws, seed)
             low, high = resampling.strict_interval(list(drawn), draws) or (None, None)
-            rows.append(
-                {
-                    "of": name,
-                    "answer": choice,
-                    "percent": 100 * float(inside[:, place].sum() / given.sum()),
-                    "percent_low": None if low is None else 100 * low,
-                    "percent_high": None if high is None else 100 * high,
-                    "answers": int(given.sum()),
-                    "sentences": len(places),
-                }
-            )
+            ends = [None if end is None else 100 * end for end in (low, high)]
+            share = 100 * float(inside[:, place].sum() / given.sum())
+            rows.append(dict(zip(SHARES, (source, choice, share, *ends, int(given.sum()), len(places)), strict=True)))
     return Answers(tuple(rows), nominal_agreement(counts, resamples=resamples, seed=seed))
 
 

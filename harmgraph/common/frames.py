@@ -52,3 +52,8 @@ VARIABLES = (
 def binary(answer: float) -> float:
     """The answer as 0 or 1 (footnote 8 of the paper)."""
     return float(answer >= YES)
+
+
+def split_groups(text: str) -> list[str]:
+    """The groups that stand in a text with commas between them, each once."""
+    return list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))

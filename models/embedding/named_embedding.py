@@ -7,6 +7,7 @@ import math
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -139,8 +140,8 @@ def train(
         )
         raise BadName("features" if not choice.properties else "option", PROPERTIES, why)
     schema_setup.apply(graph)
-    training = _with_relation(graph, training)
     subgraph = choice.live(graph) if training.subgraphs == LIVE else choice.read(graph, fresh=fresh)
+    training = _with_relation(graph, training, subgraph.relations)
     chosen_on = _chosen_on(graph, choose_on, training, subgraph.relations) if choose_on else None
     with store.alone(name) as place:
         known = None if restart else store.RECORDS.found(name, again=False)
@@ -149,8 +150,7 @@ def train(
         if known and known.stopped in (IMPORTED, ENCODED):
             raise InputError(f"was {known.stopped}, not trained", where=name, remedy="choose another name, or --again")
         facts: dict[str, Any] = {}
-        if training.encoder:  # before texts are read, which may take minutes
-            graph_trainer.check(training, subgraph, place, device=device, processes=processes, chosen_on=chosen_on)
+        _check_options(training, subgraph, place, device, processes, chosen_on)
         # Of another training nothing is read: it is refused below.
         if isinstance(subgraph, Subgraph) and training.encoder and not (known and _another(known, training, subgraph)):
             with torch_threads(threads or (int(known.features.get(THREADS, 0)) if known else 0)):
@@ -210,6 +210,23 @@ def train(
     return done
 
 
+def _check_options(
+    training: EmbeddingOptions,
+    subgraph: Subgraph | LiveGraph,
+    place: Path,
+    device: str,
+    processes: int,
+    chosen_on: Subgraph | None,
+) -> None:
+    """Checks that a training is possible, before texts are read, which may take minutes, and before a model is discarded."""
+    from harmgraph.models.embedding.training import graph_trainer, trainer
+
+    if training.encoder:
+        graph_trainer.check(training, subgraph, place, device=device, processes=processes, chosen_on=chosen_on)
+    elif isinstance(subgraph, Subgraph):
+        trainer.check_options(training, subgraph, device=device, processes=processes)
+
+
 def _chosen_on(graph: Graph, source: str, training: EmbeddingOptions, relations: Sequence[str]) -> Subgraph:
     """The graph on whose valid triples the best epoch is chosen."""
     if not training.encoder:
@@ -257,11 +274,11 @@ def _with_features(
     return subgraph, chosen_on, facts
 
 
-def _with_relation(graph: Graph, training: EmbeddingOptions) -> EmbeddingOptions:
-    """The options with the type of the relation that a word names."""
+def _with_relation(graph: Graph, training: EmbeddingOptions, trained: Sequence[str]) -> EmbeddingOptions:
+    """The options with the type of the relation that a word names, among those that are trained on if they have it."""
     if not training.neutral:
         return training
-    relation = find_relation(graph.rows("probe/relations"), training.neutral)
+    relation = find_relation(graph.rows("probe/relations"), training.neutral, trained)
     return replace(training, neutral=f"{'^' if relation.inverse else ''}{relation.type}")
 
 

@@ -229,5 +229,7 @@ def with_defaults(model: str, options: Mapping[str, Any], recipe: str = PAPER) -
     beside = [each for each in OF_NEUTRALS[1:] if each in options]
     if beside and not options.get("neutral"):
         raise BadName("option", beside[0], "works only with neutral")
+    if options.get("neutral_by") == PROJECTION and "neutral_weight" in options:
+        raise BadName("option", "neutral_weight", "does not work with neutral_by projection, which has no loss")
     values: dict[str, Any] = {**score_functions.get(model).defaults, **RECIPES[recipe], **options}
     return EmbeddingOptions(model=model, **values)

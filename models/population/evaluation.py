@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 DRAWS = 1_000
-NEW = ("none", "one", "both")
-"""How many nodes of a triple stand in no training triple: 0, 1 or 2 of them."""
+NEW = ("0 of 2", "1 of 2", "2 of 2")
+"""How many nodes of a triple stand in no training triple."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,19 +198,20 @@ class JudgedFile:
     def shown(self, count: int) -> list[dict[str, Any]]:
         """The triples that the model is most sure of and wrong about, and those with a new node that it is right about.
 
-        Fang et al. 2021, tables 10 and 17. Triples without a label are left out.
+        It says that a triple is plausible if its score, a logit, is above 0. Triples without a label are left out.
+        Fang et al. 2021, tables 10 and 17.
 
         Args:
-            count: of each kind.
+            count: most of each kind.
         """
         labels = [example.label for example in self.examples]
         order = sorted(range(len(labels)), key=lambda place: (self.scores[place], place))
+        above = [place for place in reversed(order) if self.scores[place] > 0]
+        below = [place for place in order if self.scores[place] <= 0]
         kinds = {
-            "wrong: high score, not plausible": [place for place in reversed(order) if labels[place] == 0],
-            "wrong: low score, plausible": [place for place in order if labels[place] == 1],
-            "right and new: high score, plausible": [
-                place for place in reversed(order) if labels[place] == 1 and self.new and self.new[place]
-            ],
+            "wrong: says plausible": [place for place in above if labels[place] == 0],
+            "wrong: says not plausible": [place for place in below if labels[place] == 1],
+            "right and new": [place for place in above if labels[place] == 1 and self.new and self.new[place]],
         }
         return [
             {
@@ -259,7 +260,7 @@ def evaluate(
     path = file or Path(known.data) / "test.tsv"
     examples = to_judge(path, split)
     scores, said = logits(name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision)
-    train = _trained_on(known, said)
+    train = _trained_on(known, said, linear=linear)
     new: tuple[int, ...] = ()
     novelty = None
     if train:
@@ -400,18 +401,16 @@ def row(name: str, known: PopulatorConfig) -> dict[str, Any]:
     }
 
 
-def _trained_on(known: PopulatorConfig, said: list[str]) -> tuple[TripleExample, ...]:
+def _trained_on(known: PopulatorConfig, said: list[str], *, linear: bool) -> tuple[TripleExample, ...]:
     """The training examples; none, and a line, if they are gone."""
+    lacking = f"{'no linear model to compare with, and ' if linear else ''}no node is known to be new"
     try:
         data = read_folder(Path(known.data), known.train_on, known.limit)
     except (UnreadableFile, InputError) as error:
-        said.append(f"no linear model to compare with, and no node is known to be new: {error}")
+        said.append(f"{lacking}: {error}")
         return ()
     if data.digest != known.data_digest:
-        said.append(
-            "no linear model to compare with, and no node is known to be new: the folder has other examples than those of the "
-            "training"
-        )
+        said.append(f"{lacking}: the folder has other examples than those of the training")
         return ()
     return data.train
 

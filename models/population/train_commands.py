@@ -170,6 +170,7 @@ def eval_command(
     output: str,
 ) -> None:
     """AUC of a populator on triples that people judged: overall, weighted over relations, per class and relation."""
+    from harmgraph.common.errors import InputError
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
     from harmgraph.models.population import named_populator
@@ -187,6 +188,12 @@ def eval_command(
             seed=seed,
             device=device,
             precision=precision,
+        )
+    if examples and not judged.rows:
+        raise InputError(
+            "nobody labelled these triples, so none is right or wrong",
+            where=str(file or "test.tsv"),
+            remedy="leave out --examples",
         )
     for line in judged.said:
         click.echo(f"harmgraph: warning: {line}", err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
@@ -13,9 +13,6 @@ from harmgraph.graph.statements import CypherStatement, statement
 from harmgraph.models.probing.literals import Condition, is_condition
 from harmgraph.models.subgraph.keys import FORMS
 from harmgraph.models.subgraph.named_relation import Relation, find_relation
-
-if TYPE_CHECKING:
-    pass
 
 LEAST_PEOPLE = 2
 

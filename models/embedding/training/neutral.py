@@ -92,6 +92,19 @@ class Attribute:
         """Whether each value has so many people that its mean is one of the value, [v]."""
         return self.counts >= FEWEST
 
+    def check_adversary(self, subgraph: Subgraph) -> None:
+        """Checks that other relations are left to train.
+
+        Raises:
+            InputError: they are not.
+        """
+        if not (subgraph.triples(TRAIN)[:, 1] != self.relation).any():
+            raise InputError(
+                "no training triple has another relation, so nothing is left to train",
+                where="--neutral",
+                remedy="choose more triples, or --neutral-by projection",
+            )
+
     def check_projection(self, dim: int) -> None:
         """Checks that a projection leaves something, and takes something out.
 
@@ -136,20 +149,22 @@ class Adversary:
 
     def __init__(self, training: EmbeddingOptions, attribute: Attribute) -> None:
         self._weight = training.neutral_weight
-        self._size = training.batch
         self._model: ScoreFunction = score_functions.get(training.model)
         self._comparator: Comparator = comparator(training.chosen_comparator, paired=self._model.paired)
         self.attribute = attribute
         self._shares = attribute.shares
 
-    def draw(self, generator: Generator) -> Tensor:
-        """Places of the people of a step, [b]: at most a batch, each as often as another."""
+    def draw(self, generator: Generator, size: int) -> Tensor:
+        """Places of the people of a step, [b]: at most ``size``, each as often as another."""
         count = len(self.attribute.people)
-        drawn = torch.randint(count, (min(self._size, count),), generator=generator)
+        drawn = torch.randint(count, (min(size, count),), generator=generator)
         return drawn.to(self.attribute.people.device)
 
     def scores(self, people: Tensor, relation: Tensor, values: Tensor) -> Tensor:
-        """Scores of each value of each person: rows [b, d], [1, d'] and [v, d] -> [b, v]."""
+        """Scores of each value of each person: rows [b, d], [1, d'] and [v, d] -> [b, v].
+
+        Always by the relation's first vector, also with ``reciprocal``: probes move people by it.
+        """
         of = relation.expand(len(people), -1)
         if self.attribute.inverse:  # an offset is the same for all values of a person
             query, _ = self._model.head_query(people, of, is_distance=self._comparator.is_distance)

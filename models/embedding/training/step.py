@@ -93,7 +93,7 @@ class GradientStep:
         chunk = self._training.chunk or size
         count = self._training.negatives
         corruptions = [(self._drawn(count), self._drawn(count)) for _ in range(0, size, chunk)]
-        return Draw(corruptions, self._adversary.draw(self._generator) if self._adversary else None)
+        return Draw(corruptions, self._adversary.draw(self._generator, size) if self._adversary else None)
 
     def _drawn(self, count: int) -> Corruption:
         corruption = drawn(len(self._entities), count, self._generator)

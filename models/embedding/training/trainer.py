@@ -90,15 +90,12 @@ def check_triples(subgraph: Subgraph) -> None:
         raise InputError("no triple to train on", remedy="all edges are in the splits valid and test")
 
 
-def check(
-    training: EmbeddingOptions, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1
-) -> None:
-    """Checks that ``train`` can start or continue, before anything is changed.
+def check_options(training: EmbeddingOptions, subgraph: Subgraph, *, device: str = "cpu", processes: int = 1) -> None:
+    """Checks that a training is possible, whatever stands in its folder.
 
     Raises:
         BadName: too many processes for the device or the batch.
-        InputError: nothing to train on or to be neutral to, or the checkpoint has other options, another graph or another
-            number of processes.
+        InputError: nothing to train on, or to be neutral to.
     """
     if processes > 1 and device != "cpu":
         raise BadName("number of processes", str(processes), f"works only with the device cpu, not {device}")
@@ -110,6 +107,19 @@ def check(
         attribute = Attribute.of(subgraph, training.neutral)
         if training.neutral_by == PROJECTION:
             attribute.check_projection(training.dim)
+        else:
+            attribute.check_adversary(subgraph)
+
+
+def check(
+    training: EmbeddingOptions, subgraph: Subgraph, folder: Path, *, device: str = "cpu", processes: int = 1
+) -> None:
+    """Checks that ``train`` can start or continue, before anything is changed.
+
+    Raises:
+        as ``check_options``, and InputError: the checkpoint has other options, another graph or another number of processes.
+    """
+    check_options(training, subgraph, device=device, processes=processes)
     facts = checkpoint.facts(folder / CHECKPOINT)
     if facts and facts["identity"] != identity(training, subgraph):
         raise InputError(

@@ -12,7 +12,7 @@ from typing import Any
 
 from harmgraph.common.digests import text_number, texts_digest
 from harmgraph.common.errors import InputError, UnreadableFile
-from harmgraph.common.frames import VARIABLES, Variable, binary
+from harmgraph.common.frames import VARIABLES, Variable, binary, split_groups
 from harmgraph.common.json_text import from_json
 from harmgraph.common.user_file import csv_rows, read_lines
 from harmgraph.common.whole_file import written
@@ -192,11 +192,6 @@ def categories(posts: Iterable[Post]) -> dict[str, tuple[str, str]]:
                 spelt.setdefault(group.lower(), Counter())[group] += 1
                 kinds.setdefault(group.lower(), Counter())[annotation.category] += 1
     return {name: (_commonest(spelt[name]), _commonest(kinds[name]) or "unknown") for name in sorted(spelt)}
-
-
-def split_groups(text: str) -> list[str]:
-    """The groups that stand in a text with commas between them, each once."""
-    return list(dict.fromkeys(part.strip() for part in text.split(",") if part.strip()))
 
 
 def _commonest(counts: Counter[str]) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.digests import text_digest, text_number
 from harmgraph.common.errors import BadRecord, InputError
-from harmgraph.common.frames import VARIABLES
+from harmgraph.common.frames import VARIABLES, split_groups
 from harmgraph.common.progress import progress
 from harmgraph.graph import schema_setup
 from harmgraph.graph.contents import sources
@@ -20,7 +20,7 @@ from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models import store
 from harmgraph.models.language.frames import named_frame_model, stored
 from harmgraph.models.language.frames.generative.search import Search
-from harmgraph.models.language.frames.posts import TRAIN, categories, split_groups
+from harmgraph.models.language.frames.posts import TRAIN, categories
 
 if TYPE_CHECKING:
     from harmgraph.graph.connection import Graph

@@ -10,12 +10,15 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.labelling.drawn_sample import read
+from harmgraph.analytics.labelling.drawn_sample import keep, read
 from harmgraph.analytics.review.judgements import Judgement, Judgements
 from harmgraph.analytics.review.question import QUESTIONS
+from harmgraph.analytics.review.summary import answers
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Target
+from tests.support.filling import fill, import_triples, triple
 from tests.support.page import blocks
-from tests.support.reviewing import labelled
+from tests.support.reviewing import labelled, sample_of
 
 
 @pytest.fixture
@@ -96,8 +99,8 @@ def test_whether_statements_are_valid(folder: Path, capsys: pytest.CaptureFixtur
     assert run("--into", "quality.csv", "--summary", "--output", "json") == 0
     found = json.loads(capsys.readouterr().out)
     assert [row["valid"] for row in found["annotators"]] == [18, 21]
-    everything, of_source = (next(row for row in found["answers"] if row["of"] == of) for of in ("all", "kb"))
-    assert everything == of_source | {"of": "all"}
+    everything, of_source = (next(row for row in found["answers"] if row["source"] == of) for of in (None, "kb"))
+    assert everything == of_source | {"source": None}
     assert (everything["answer"], everything["percent"], everything["answers"]) == ("valid", 81.25, 48)
     assert everything["percent_low"] < 81.25 < everything["percent_high"]
     assert found["agreement"]["agreement"] == 0.875
@@ -105,10 +108,33 @@ def test_whether_statements_are_valid(folder: Path, capsys: pytest.CaptureFixtur
         labels = {row["label"] for row in graph.rows("review/triples", measure="quality")}
     assert labels <= {"valid", "invalid", None}
     assert {"valid", "invalid"} <= labels
+    assert main(["stats", "overgeneralization", "--measure", "quality"]) == 1
+    assert "no measure named 'quality'" in capsys.readouterr().err, "valid and invalid are no harm"
     assert run("--into", "quality.csv", "--question", "harm") == 1
     assert "--question is quality in the existing sample, and not harm" in capsys.readouterr().err
     assert run("--question", "quality", "--reveal") == 2
     assert "which no scorer answers" in capsys.readouterr().err
+    kept = folder / "quality.sample.jsonl"
+    kept.write_text(kept.read_text("utf-8").replace('"question": "quality"', '"question": "taste"', 1), "utf-8")
+    assert run("--into", "quality.csv") == 1
+    assert "is not a sample that this version" in capsys.readouterr().err
+
+
+def test_a_sentence_of_two_sources_counts_for_both(graph: Graph, tmp_path: Path) -> None:
+    """A model and its filtered copy in one sample."""
+    first, second = (
+        [triple("lawyer", "IsA", tail) for tail in tails] for tails in (("same", "worse"), ("same", "better"))
+    )
+    fill(graph, Target("lawyer", "profession"), *first, source="copy")
+    import_triples(graph, *second, source="model")
+    sample = sample_of(graph, strata=(), question="quality")
+    judgements = Judgements(tmp_path / "quality.csv", QUESTIONS["quality"])
+    for item in sample.items:
+        judgements.add(Judgement(item.sentence, "invalid" if item.sentence.endswith("worse") else "valid", "ann"))
+    keep(tmp_path / "quality.sample.jsonl", sample)
+    found = answers(read(tmp_path / "quality.sample.jsonl"), judgements)
+    shares = {row["source"]: (row["percent"], row["sentences"]) for row in found.shares if row["answer"] == "valid"}
+    assert shares == {None: (pytest.approx(200 / 3), 3), "copy": (50, 2), "model": (100, 2)}
 
 
 @pytest.mark.usefixtures("interrupted")

@@ -440,3 +440,7 @@ def test_a_model_that_is_neutral_to_a_relation(graph: Graph, capsys: pytest.Capt
         assert message in told
         assert "\n" not in told
     assert "other" not in store.names()
+    assert train("neutral", "--again", "--neutral", "NEXT", "--neutral-by", "projection") == 1
+    assert store.config("neutral").training["neutral"] == "PARITY", (
+        "a model is not discarded for one that cannot be trained"
+    )

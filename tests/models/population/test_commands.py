@@ -97,10 +97,22 @@ def test_eval_by_default_judges_the_test_examples(encoder: Path, examples: Path,
     )
     result = call(eval_command, "mine", "--file", str(path), "--examples", "1", "--output", "json")
     assert result.exit_code == 0, result.exception
-    shown = {row["kind"].partition(":")[0]: row for row in json.loads(result.stdout)}
-    assert "(66.7%) stand in no training triple" not in result.stderr
-    assert (shown["right and new"]["tail"], shown["right and new"]["new_nodes"]) == ("dance", 1)
-    assert len(json.loads(result.stdout)) == 3
+    assert "2 of the 4 nodes (50.0%) stand in no training triple" in result.stderr
+    for row in json.loads(result.stdout):
+        says, new = row["score"] > 0, row["new_nodes"]
+        assert (
+            row["kind"]
+            == {
+                (True, 0): "wrong: says plausible",
+                (False, 1): "wrong: says not plausible",
+                (True, 1): "right and new",
+            }[says, row["label"]]
+        )
+        assert new == {"dance": 1 + (row["head"] == "sing")}.get(row["tail"], 0)
+    path.write_text("head,relation,tail\na,xWant,b\n")
+    result = call(eval_command, "mine", "--file", str(path), "--examples", "1")
+    assert isinstance(result.exception, InputError)
+    assert "nobody labelled these triples" in str(result.exception)
 
 
 def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, examples: Path) -> None:

@@ -85,8 +85,8 @@ def evaluate(
         said += [f"{count:,} rows are left out: {why}" for why, count in corpus.left_out.items()]
     if not posts:
         raise InputError("has no post that the model was not trained on", where=name, remedy="give another --file")
-    frames = named_frame_model.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
     parts_by = slices(by, posts, parts[TRAIN]) if by else {}
+    frames = named_frame_model.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
     rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
     for part, places in parts_by.items():
         some_posts, some_frames = [posts[place] for place in places], [frames[place] for place in places]

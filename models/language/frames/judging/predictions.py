@@ -38,7 +38,9 @@ def write_predictions(path: Path, posts: Sequence[Post], frames: Sequence[Frame]
     rows = [_row(*each) for each in zip(posts, frames, overlap, strict=True)]
     rows.sort(key=lambda row: (-row[0], -row[1]))
     with written(path, newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+        writer = csv.writer(
+            file, lineterminator="\n", quoting=csv.QUOTE_ALL
+        )  # a carriage return is not quoted otherwise
         writer.writerow(HEADER)
         writer.writerows(rows)
 

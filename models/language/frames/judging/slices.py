@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import InputError
-from harmgraph.models.language.frames.posts import split_groups
+from harmgraph.common.frames import split_groups
 
 if TYPE_CHECKING:
     import numpy
@@ -41,7 +42,7 @@ def slices(kind: str, posts: Sequence[Post], train: Sequence[Post]) -> Mapping[s
 def _by_origin(posts: Sequence[Post]) -> Mapping[str, list[int]]:
     if not any(post.origin for post in posts):
         raise InputError(
-            "the posts held out of the training do not say where they are from",
+            "the posts do not say where they are from",
             where=f"--by {ORIGIN}",
             remedy="give --file, with the column dataSource",
         )
@@ -86,9 +87,9 @@ def overlaps(texts: Sequence[str], train: Sequence[str]) -> Numbers:
     import numpy as np
     from sklearn.feature_extraction.text import CountVectorizer
 
-    counter = CountVectorizer(binary=True, token_pattern=WORD, dtype=np.float32)
-    if not len(train):
+    if not train or not any(re.search(WORD, text) for text in (*texts, *train)):
         return np.zeros(len(texts))
+    counter = CountVectorizer(binary=True, token_pattern=WORD, dtype=np.float32)
     every = counter.fit_transform([*texts, *train])
     own, theirs = every[: len(texts)], every[len(texts) :].T.tocsc()
     words = np.maximum(np.asarray(own.sum(axis=1)).ravel(), 1)

@@ -122,6 +122,18 @@ def test_the_means_of_the_values_are_the_same_after_a_projection(sexes: int) -> 
     assert int(torch.linalg.matrix_rank(moved, atol=1e-4)) == sexes - 1, "nothing else is taken out"
 
 
+def test_a_projection_leaves_rare_values_out(tmp_path: Path) -> None:
+    """Five towns with some sixteen people each, of which some have fewer than ten."""
+    tables = trainer.train(world(), options(neutral=BORN, neutral_by=PROJECTION, epochs=1), tmp_path).tables
+    assert tables is not None
+    at = Attribute.of(world(), BORN)
+    assert at.common.tolist().count(False) == 1, at.counts
+    means = torch.stack([tables.entities[at.people[at.place == value]].mean(0) for value in range(5)])
+    common = means[at.common]
+    torch.testing.assert_close(common, common[:1].expand(len(common), -1), atol=1e-5, rtol=0)
+    assert (means[~at.common] - common[0]).abs().max() > 1e-3
+
+
 @pytest.mark.parametrize("model", ["transe", "distmult"])
 def test_both_ways_hide_what_a_plain_training_tells(model: str, tmp_path: Path) -> None:
     subgraph = world()
@@ -167,6 +179,7 @@ def test_a_model_without_it_has_the_options_of_before() -> None:
         ({"neutral": SEX, "encoder": "compgcn"}, "is not used by the encoder"),
         ({"neutral": SEX, "relation_weight": 1.0}, "does not work with neutral"),
         ({"neutral": SEX, "neutral_weight": 0.0}, "weight"),
+        ({"neutral": SEX, "neutral_by": PROJECTION, "neutral_weight": 2.0}, "does not work with neutral_by projection"),
     ],
 )
 def test_options_that_do_not_go_together(more: dict[str, object], message: str) -> None:
@@ -179,13 +192,15 @@ def test_options_that_do_not_go_together(more: dict[str, object], message: str) 
     [
         ({"neutral": "AGE"}, "no value of AGE"),
         ({"neutral": SEX, "neutral_by": PROJECTION, "dim": 2}, "3 values may differ in all 2 directions"),
-        ({"neutral": BORN, "neutral_by": PROJECTION}, "^"),
+        ({"neutral": SEX, "neutral_by": ADVERSARY, "only": True}, "nothing is left to train"),
     ],
 )
 def test_a_relation_that_nothing_can_be_neutral_to(more: dict[str, object], message: str, tmp_path: Path) -> None:
-    if message == "^":  # five towns with some 16 people each
-        assert trainer.train(world(), options(**more, epochs=1), tmp_path).tables
-        return
+    subgraph = world(sexes=3)
+    if more.get("only"):
+        triples = [(f"p{number}", SEX, f"sex{number % 2}") for number in range(20)]
+        head, relation, tail = (list(column) for column in zip(*triples, strict=True))
+        subgraph = assembled(Columns(head, relation, tail, ["train"] * len(head)))
     with pytest.raises(InputError, match=message):
-        trainer.train(world(sexes=3), options(**more), tmp_path)
+        trainer.train(subgraph, options(**{name: value for name, value in more.items() if name != "only"}), tmp_path)
     assert not list(tmp_path.iterdir())

@@ -207,6 +207,6 @@ def test_posts_of_the_training_are_not_judged(file: Path, capsys: pytest.Capture
     assert of[1:]
     assert len(said.read_text("utf-8").splitlines()) > len(corpus.of("test"))
     assert main(["frames", "eval", "seen", "--by", "origin"]) == 1
-    assert "do not say where they are from; give --file" in capsys.readouterr().err
+    assert "do not say where they are from" in capsys.readouterr().err
     assert main(["frames", "list", "-o", "json"]) == 0
     assert json.loads(capsys.readouterr().out)[0]["model"] == "seen"

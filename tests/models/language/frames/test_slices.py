@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,7 @@ def test_by_overlap() -> None:
     texts = ["Women drive", "women eat lunch", "a b", "nobody knows", "lunch was bad today"]
     assert overlaps(texts, train).tolist() == pytest.approx([1, 1 / 3, 0, 0, 1 / 2])
     assert overlaps(texts, []).tolist() == [0] * 5
+    assert overlaps(["a", "!"], ["b"]).tolist() == [0, 0], "no word at all"
     found = slices(OVERLAP, [post(text) for text in texts], [post(text) for text in train])
     assert list(found.items()) == [
         ("lowest third, 0.00 to 0.00", [2, 3]),
@@ -61,14 +63,14 @@ def test_by_overlap() -> None:
 
 
 def test_the_wrong_ones_come_first(tmp_path: Path) -> None:
-    posts = [post("right"), post("all wrong", "women", values=YES), post("half", values=(1.0, 0.0, 0.0, None, None))]
+    posts = [post("ri\rght"), post("all wrong", "women", values=YES), post("half", values=(1.0, 0.0, 0.0, None, None))]
     frames = [Frame(NO, NO), Frame(NO, NO), Frame(NO, NO, "men", "men are y")]
     write_predictions(tmp_path / "said.csv", posts, frames, [0.5, 0.25, 1.0])
-    rows = list(csv.DictReader((tmp_path / "said.csv").read_text("utf-8").splitlines()))
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "said.csv").read_bytes().decode(), newline="")))
     assert [(row["post"], row["wrong"], row["overlap"]) for row in rows] == [
         ("all wrong", "3", "0.25"),
         ("half", "1", "1.0"),
-        ("right", "0", "0.5"),
+        ("ri\rght", "0", "0.5"),
     ]
     assert (rows[0]["groups_people"], rows[0]["implied_people"], rows[0]["group_model"]) == ("women", "women are x", "")
     assert (rows[0]["in_group_people"], rows[0]["in_group_model"], rows[0]["offensive_people"]) == ("0.0", "", "1.0")
