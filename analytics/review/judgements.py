@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.analytics.labelling.ratings import Ratings, folded
-from harmgraph.analytics.review.question import HARM, QUESTIONS, Question
+from harmgraph.analytics.review.review_question import HARM, QUESTIONS, ReviewQuestion
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.no_space import writing
 from harmgraph.common.user_file import content, csv_rows
@@ -35,7 +35,7 @@ class Judgements:
     A killed process loses none: each is appended in one piece and brought to the disk.
     """
 
-    def __init__(self, path: Path, question: Question = QUESTIONS[HARM]) -> None:
+    def __init__(self, path: Path, question: ReviewQuestion = QUESTIONS[HARM]) -> None:
         """Reads the file; without one it is written with the first judgement.
 
         Raises:
@@ -120,7 +120,7 @@ class Judgements:
         return text.getvalue().encode()
 
 
-def _read(path: Path, question: Question) -> Iterator[Judgement]:
+def _read(path: Path, question: ReviewQuestion) -> Iterator[Judgement]:
     text = content(path)
     if not text:
         return  # the first judgement could not be written

@@ -14,7 +14,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from harmgraph.analytics.labelling.drawn_sample import Item
-from harmgraph.analytics.review.question import Question
+from harmgraph.analytics.review.review_question import ReviewQuestion
 from harmgraph.analytics.review.session import JudgedItem, Review, ShownItem
 from harmgraph.common.clean_text import clean_values
 from harmgraph.common.errors import HarmgraphError
@@ -56,7 +56,7 @@ class ReviewServer(LoopbackServer):
         return f"{self.origin}/#{self.token}"
 
     @property
-    def question(self) -> Question:
+    def question(self) -> ReviewQuestion:
         """What the page asks."""
         return self.review.judgements.question
 
@@ -147,7 +147,7 @@ def _label(review: Review, asked: Mapping[str, Any]) -> str:
     return question.labels[question.names.index(asked["label"])]
 
 
-def _asking(page: str, question: Question) -> str:
+def _asking(page: str, question: ReviewQuestion) -> str:
     """The page with a question."""
     choices = [(number, choice.name, choice.meaning) for number, choice in enumerate(question.choices, 1)]
     parts = {

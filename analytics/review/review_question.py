@@ -26,7 +26,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReviewQuestion:
     """A question with a few answers.
 
     Attributes:
@@ -62,8 +62,8 @@ class Question:
 
 
 _GOOD, _NEITHER, _BAD = PEOPLE_LABELS
-QUESTIONS: Mapping[str, Question] = {
-    HARM: Question(
+QUESTIONS: Mapping[str, ReviewQuestion] = {
+    HARM: ReviewQuestion(
         name=HARM,
         heading="What does this sentence say of the group?",
         told="Judge what the sentence says of the group, not whether it is true and not whether you like it:",
@@ -75,7 +75,7 @@ QUESTIONS: Mapping[str, Question] = {
         measure="review",
         scored=True,
     ),
-    QUALITY: Question(
+    QUALITY: ReviewQuestion(
         name=QUALITY,
         heading="Is this sentence valid commonsense knowledge?",
         told="Judge whether the sentence is true and makes sense, not whether you like it:",
