@@ -51,7 +51,7 @@ def drawn(entities: int, count: int, generator: Generator) -> Corruption:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
+class StepDraw:
     """What is drawn for a step.
 
     Attributes:
@@ -88,18 +88,18 @@ class GradientStep:
         self._generator = generator
         self._narrow = training.precision == "bf16"
 
-    def draw(self, size: int) -> Draw:
+    def draw(self, size: int) -> StepDraw:
         """What a batch of ``size`` positives needs."""
         chunk = self._training.chunk or size
         count = self._training.negatives
         corruptions = [(self._drawn(count), self._drawn(count)) for _ in range(0, size, chunk)]
-        return Draw(corruptions, self._adversary.draw(self._generator, size) if self._adversary else None)
+        return StepDraw(corruptions, self._adversary.draw(self._generator, size) if self._adversary else None)
 
     def _drawn(self, count: int) -> Corruption:
         corruption = drawn(len(self._entities), count, self._generator)
         return corruption if corruption.index is None else Corruption(corruption.index.to(self._entities.device))
 
-    def gradients(self, triples: Tensor, drawn: Draw, weight: float = 1.0) -> tuple[Tensor, Gradient, Gradient]:
+    def gradients(self, triples: Tensor, drawn: StepDraw, weight: float = 1.0) -> tuple[Tensor, Gradient, Gradient]:
         """Loss and gradients of a batch.
 
         Args:
