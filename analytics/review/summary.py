@@ -23,7 +23,7 @@ BETWEEN_PEOPLE = ("fleiss_kappa", "krippendorff_alpha")
 COLUMNS = ("measure", "between", "value", "value_low", "value_high", "sentences")
 """The columns of ``Summary.rows``."""
 SHARES = ("source", "answer", "percent", "percent_low", "percent_high", "answers", "sentences")
-"""The columns of ``Answers.shares``."""
+"""The columns of ``AnswerShares.shares``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class AnswerShares:
     """The answers to a question that no scorer answers, of the sample, unweighted.
 
     Attributes:
@@ -86,7 +86,7 @@ class Answers:
     agreement: NominalAgreement
 
 
-def answers(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, seed: int = 0) -> Answers:
+def answers(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, seed: int = 0) -> AnswerShares:
     """Summarises the answers of a file. Each sentence counts as often as people answered it."""
     question = judgements.question
     said_by = {folded(item.sentence): item.said_by for item in sample.items}
@@ -107,7 +107,7 @@ def answers(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, s
             ends = [None if end is None else 100 * end for end in (low, high)]
             share = 100 * float(inside[:, place].sum() / given.sum())
             rows.append(dict(zip(SHARES, (source, choice, share, *ends, int(given.sum()), len(places)), strict=True)))
-    return Answers(tuple(rows), nominal_agreement(counts, resamples=resamples, seed=seed))
+    return AnswerShares(tuple(rows), nominal_agreement(counts, resamples=resamples, seed=seed))
 
 
 def _rows(found: Agreement, names: tuple[str, ...], between: str) -> Iterator[dict[str, Any]]:
