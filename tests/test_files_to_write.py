@@ -77,7 +77,7 @@ def world(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
     make("kb")
     yield make
-    for folder in ("models", "language", "populators"):
+    for folder in ("models", "language", "populators", "frames"):
         for entry in (Path(os.environ["HARMGRAPH_HOME"]) / folder).glob("written*"):
             shutil.rmtree(entry)
 
@@ -147,10 +147,18 @@ def _populator(place: Path) -> None:
     said("population", "train", "written", *words, *TRAINED)
 
 
+def _framer(place: Path) -> None:
+    pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+    posts = sbic.written(place, sbic.table([*sbic.ROWS, *sbic.learnable(6)]), "learnt.csv")
+    small = ("--model", "new:tiny", "--epochs", "1", "--context", "96", "--vocabulary", "300")
+    said("frames", "train", "written", "--file", str(posts), *small, *TRAINED)
+
+
 MAKERS: dict[str, Callable[[Path], None]] = {
     "kb": _kb,
     "samples": _samples,
     "frames": _frames,
+    "framer": _framer,
     "events": _events,
     "folk": _folk,
     "speaker": _speaker,
@@ -190,6 +198,10 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
     ("findings export", "out"): (
         "kb",
         ["findings", "export", *SOURCE, "--file", f"{ROOT}/loader/sample/conceptnet.csv", "--no-progress", "--out"],
+    ),
+    ("frames eval", "predictions"): (
+        "framer",
+        ["frames", "eval", "written", "--no-ngrams", "--draws", "0", *TRAINED, "--predictions"],
     ),
     ("language generate", "out"): (
         "speaker",
