@@ -39,8 +39,12 @@ def faults(mode: str) -> int:
     return int(done.stdout)
 
 
+PAGES = 2**24 * 4 // 4096
+"""Of an array of 64 MiB."""
+
+
 def test_large_arrays_reuse_the_pages_of_those_before():
-    """Ten arrays of 64 MiB, of 16,384 pages each, after the first five."""
+    """Ten arrays, after the first five. Now and then one finds no room where the others stood, and gets new pages."""
     kept, given_back = faults("kept"), faults("default")
-    assert kept < 2_000
-    assert given_back > 20 * kept
+    assert kept < 2.5 * PAGES
+    assert given_back > 9.5 * PAGES
