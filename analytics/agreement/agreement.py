@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from harmgraph.analytics.agreement.nominal import FEWEST
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.common import resampling
 from harmgraph.common.correlation import Correlation, spearman
@@ -22,7 +23,6 @@ Counts = np.ndarray[Any, Any]
 CLASSES = {name: place for place, name in enumerate(PEOPLE_NAMES) if PEOPLE_LABELS[place] != NEUTRAL}
 """The labels of harm, with their positions in ``PEOPLE_LABELS``."""
 PARTS = ("recall", "precision", "f1")
-FEWEST = 20  # sentences below which a bootstrap is too narrow
 MEASURES = (
     "accuracy",
     "majority_accuracy",

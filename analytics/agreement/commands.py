@@ -182,7 +182,7 @@ def _correlated(ranks: Correlation, key: str, resamples: int) -> dict[str, float
 
     As with the other measures, few sentences have none, nor has a perfect order: five of five do not give 1 to 1.
     """
-    from harmgraph.analytics.agreement.agreement import FEWEST
+    from harmgraph.analytics.agreement.nominal import FEWEST
 
     numbers = {key: ranks.value, f"{key}_low": ranks.low, f"{key}_high": ranks.high}
     spread = resamples and ranks.n >= FEWEST and ranks.low < ranks.high

@@ -34,7 +34,8 @@ class ReviewQuestion:
         told: what people are told before they begin.
         choices: in the order of their keys, the best first and the worst last.
         measure: property of the graph that gets people's label, unless another is named.
-        scored: whether a scorer's labels answer the same question.
+        scored: whether a scorer's labels answer the same question. Of others the number beside the label ends in ``_share``: a
+            harm measure is what has a ``_score``.
     """
 
     name: str
@@ -53,6 +54,11 @@ class ReviewQuestion:
     def names(self) -> tuple[str, ...]:
         """The words in the file, in the order of the choices."""
         return tuple(choice.name for choice in self.choices)
+
+    @property
+    def number(self) -> str:
+        """How the property of the number beside the label ends."""
+        return "_score" if self.scored else "_share"
 
     def label(self, word: str) -> str | None:
         """The label that a word in a file stands for; None if there is none."""

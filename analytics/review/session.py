@@ -315,7 +315,8 @@ class Review:
         """Writes labels onto the statements that still stand; False where the graph cannot be written now."""
         if not labels:
             return True
-        properties = {"label": self.measure, "score": f"{self.measure}_score", "by": f"{self.measure}_by"}
+        number = f"{self.measure}{self.judgements.question.number}"
+        properties = {"label": self.measure, "score": number, "by": f"{self.measure}_by"}
         try:
             # Within the lock, so that no load or removal comes between what is looked up and what is written.
             with self._graph.holding("review"):

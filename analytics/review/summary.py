@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from harmgraph.analytics.agreement.agreement import FEWEST, Agreement, agreement
-from harmgraph.analytics.agreement.nominal import NominalAgreement, nominal_agreement
+from harmgraph.analytics.agreement.agreement import Agreement, agreement
+from harmgraph.analytics.agreement.nominal import FEWEST, NominalAgreement, nominal_agreement
 from harmgraph.analytics.labelling.drawn_sample import Sample
 from harmgraph.analytics.labelling.ratings import Ratings, folded
 from harmgraph.analytics.review.judgements import Judgements
