@@ -88,12 +88,12 @@ class EmbeddingOptions:
     plateau_patience: int = option(1, "Evaluations without a better mean reciprocal rank that make a plateau.", least=1)
     neutral: str = option(
         "",
-        "Relation whose value the vectors of people shall not tell, such as gender; ^ before it if people are its tails.",
+        "Relation whose value the vectors of people shall not tell, such as gender. Write ^ before it if people are its tails.",
     )
     neutral_by: str = option(
         ADVERSARY,
-        "With --neutral: adversary trains people's vectors against the scores of the relation (Fisher et al. 2020); "
-        "projection takes out the directions in which the values differ (Bolukbasi et al. 2016).",
+        "With --neutral: how. The adversary trains people's vectors against the scores of the relation (Fisher et al. 2020). "
+        "The projection takes out the directions in which the values differ (Bolukbasi et al. 2016).",
         choices=(ADVERSARY, PROJECTION),
     )
     neutral_weight: float = option(1.0, "With --neutral-by adversary: weight of its loss.", least=0, above=True)

@@ -95,8 +95,8 @@ def command(
     """How differently a model speaks of the values of an attribute: I.F., G.F.
 
     It shows distances between the score distributions of values (Wasserstein-1). Each has its floor, the distance that chance
-    alone gives, and its excess over that, with p and an interval. max_w1 is the largest of all pairs and templates: if it is
-    below epsilon, the model is fair by equation 2. See docs/counterfactual.md.
+    alone gives, and its excess over that, with p and an interval. The largest of all
+    pairs and templates is max_w1. If it is below epsilon, the model is fair by equation 2. See docs/counterfactual.md.
 
     Huang et al. 2020, equations 1 to 4
     """

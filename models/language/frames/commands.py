@@ -120,14 +120,14 @@ def train_command(
 @click.option(
     "--by",
     type=click.Choice(KINDS),
-    help="Also judge parts of the posts: of each origin, about each group, or by the words that they share with a post of the "
-    "training.",
+    help="Also judge parts of the posts: of each origin, or about each group. Or thirds, by how many words they share with a "
+    "post of the training.",
 )
 @click.option(
     "--predictions",
     type=FileToWrite(),
     metavar="FILE",
-    help="Write what the model and people say of each post into this CSV file, the wrong ones first.",
+    help="CSV file of what the model and people say of each post. The wrong ones come first.",
 )
 @click.option("--vectors", type=FILES, metavar="FILE", help="Word vectors such as GloVe's.  [default: an encoder's]")
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
