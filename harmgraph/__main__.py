@@ -24,7 +24,7 @@ COMMANDS = {
     "align": ("harmgraph.loader.alignment.commands:align", "Bring a source into the common form of events."),
     "target": ("harmgraph.loader.commands:target", "Groups that can be harmed: list, lists, load."),
     "label": ("harmgraph.analytics.labelling.commands:label", "Label statements with a harm scorer."),
-    "scorer": ("harmgraph.models.classifier.commands:scorer", "Scorers of your own: train, list, rm."),
+    "scorer": ("harmgraph.scorer_commands:scorer", "Scorers of your own: train, list, rm."),
     "stats": ("harmgraph.analytics.statistics.commands:stats", "Statistics per target group, computed in Cypher."),
     "agree": ("harmgraph.analytics.agreement.commands:agree", "Compare a scorer with people's labels."),
     "review": ("harmgraph.analytics.review.commands:review", "People judge a sample of the statements, on a page."),

@@ -45,7 +45,7 @@ READ = {
     "probe": {"file"},
     "prompts": {"targets_file", "templates_file"},
     "report": {"human_sentences", "human_labels", "human_csv"},
-    "scorer": {"data", "tests"},
+    "scorer": {"data", "tests", "people", "silver", "targets"},
     "stats": {"corrected", "corrected_sentences", "corrected_labels"},
     "target": {"file"},
 }

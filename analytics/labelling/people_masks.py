@@ -35,20 +35,34 @@ def mask_by_list(
         targets: names and aliases of each target.
         about: by sentence, names of targets, which need not be among ``targets``.
     """
-    of_name = {normalise(name): tuple(names) for names in targets for name in names}
+    listed = [tuple(names) for names in targets]
+    of_name = {normalise(name): names for names in listed for name in names}
     every = tuple(of_name)
-    between = tuple(f" {phrase} " for phrase in sorted(set(phrases().values())))
+    named_in = named_by_list(listed, about)
 
     def mask(text: str) -> str:
         if rule == Masks.NONE or not every:
             return text
         if rule == Masks.ALL:
             return mask_sentence(text, every)
-        named = [*(about or {}).get(text, ())] or _ends(text, between, of_name)
-        meant = tuple(name for one in named for name in of_name.get(normalise(one), (one,)))
+        meant = tuple(name for one in named_in(text) for name in of_name.get(normalise(one), (one,)))
         return mask_sentence(text, meant or every)
 
     return mask
+
+
+def named_by_list(
+    targets: Iterable[Sequence[str]], about: Mapping[str, Iterable[str]] | None = None
+) -> Callable[[str], list[str]]:
+    """Whom a sentence is about, as far as it is known: what ``about`` has for it, else the ends of a triple that are a target.
+
+    Args:
+        targets: names and aliases of each target.
+        about: by sentence, names of targets, which need not be among ``targets``.
+    """
+    of_name = {normalise(name): tuple(names) for names in targets for name in names}
+    between = tuple(f" {phrase} " for phrase in sorted(set(phrases().values())))
+    return lambda text: [*(about or {}).get(text, ())] or _ends(text, between, of_name)
 
 
 def mask_by_files(paths: Sequence[Path], ratings: Ratings, targets: Iterable[Sequence[str]], rule: str) -> Mask:

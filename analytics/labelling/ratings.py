@@ -10,6 +10,9 @@ from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.label_words import PEOPLE_LABELS, people_label
 from harmgraph.common.user_file import TableRow, csv_rows, read_lines
 
+SENTENCES, LABELS = "sentences.txt", "labels.txt"
+"""The two files of a folder of people's labels."""
+
 
 def folded(sentence: str) -> str:
     """The sentence in the form in which sentences of people and of the graph are compared: lower case, single spaces."""
@@ -40,6 +43,11 @@ def rating_files(sentences: Path | None, labels: Path | None, table: Path | None
     if sentences and labels and not table:
         return sentences, labels
     raise InputError("people's labels are needed", remedy="give --sentences and --labels together, or --csv alone")
+
+
+def in_a_folder(path: Path) -> tuple[Path, ...]:
+    """The files of a folder with ``sentences.txt`` and ``labels.txt``; of another path, the path alone."""
+    return (path / SENTENCES, path / LABELS) if path.is_dir() else (path,)
 
 
 def read_ratings(paths: tuple[Path, ...]) -> Ratings:

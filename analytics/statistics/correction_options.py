@@ -12,7 +12,6 @@ import click
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
 
 FILE = click.Path(path_type=Path)
-IN_A_FOLDER = ("sentences.txt", "labels.txt")
 OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--corrected",
@@ -65,11 +64,11 @@ def taken(parameters: dict[str, Any]) -> Correction:
 
 
 def _files(whole: Path | None, sentences: Path | None, labels: Path | None) -> tuple[Path, ...]:
-    from harmgraph.analytics.labelling.ratings import rating_files
+    from harmgraph.analytics.labelling.ratings import in_a_folder, rating_files
     from harmgraph.common.errors import InputError
 
     if whole is not None and whole.is_dir() and not (sentences or labels):
-        sentences, labels, whole = whole / IN_A_FOLDER[0], whole / IN_A_FOLDER[1], None
+        return in_a_folder(whole)
     try:
         return rating_files(sentences, labels, whole)
     except InputError as error:

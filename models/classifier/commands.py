@@ -1,60 +1,57 @@
-"""``harmgraph scorer``: train, list and remove scorers."""
+"""What ``harmgraph scorer`` does with labelled texts; ``harmgraph.scorer_commands`` has the group."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Decorator, options_of, output_option, together, verbose_option
 from harmgraph.graph.commands.name_types import Name
 from harmgraph.models.classifier.finetuning import ScorerRecipe
 from harmgraph.models.options import encoder_option, limit_option_of, precision_option, tell_trained
 
+if TYPE_CHECKING:
+    from harmgraph.models.classifier.learnt.learnt_record import LearntRecord
+
 ACCURACY = dict.fromkeys(("accuracy", "accuracy_low", "accuracy_high"), 3)
 
 
-@click.group()
-@verbose_option
-def scorer() -> None:
-    """Scorers of your own: train, list, rm."""
+OF_EXAMPLES: Decorator = together(
+    click.option(
+        "--labels",
+        default="",
+        metavar="TEXT",
+        help="What the labels of --data or --silver mean: 0=negative,1=positive.",
+    ),
+    click.option(
+        "--test",
+        "tests",
+        type=click.Path(path_type=Path),
+        multiple=True,
+        metavar="FILE",
+        help="Held-out file of the same form to judge the scorer on; may be given again.",
+    ),
+    click.option(
+        "--test-labels", default="", metavar="TEXT", help="What the labels of --test mean, where that differs."
+    ),
+    encoder_option,
+    limit_option_of("examples"),
+    options_of(ScorerRecipe),
+    precision_option,
+    click.option(
+        "--threads",
+        type=click.IntRange(0),
+        default=0,
+        help="CPU threads.  [default: all or one, whichever is faster in the first steps]",
+    ),
+)
+"""The options of ``train_on_examples``, but for those that every training has."""
 
 
-@scorer.command("train")
-@click.argument("name")
-@click.option(
-    "--data",
-    type=click.Path(path_type=Path),
-    required=True,
-    help="label<TAB>text, target<TAB>label<TAB>text, or a header; labels -1, 0, 1, 2 or negative, neutral, positive, other.",
-)
-@click.option("--labels", default="", metavar="TEXT", help="What the file's labels mean: 0=negative,1=positive.")
-@click.option(
-    "--test",
-    "tests",
-    type=click.Path(path_type=Path),
-    multiple=True,
-    metavar="FILE",
-    help="Held-out file of the same form to judge the scorer on; may be given again.",
-)
-@click.option("--test-labels", default="", metavar="TEXT", help="What the labels of --test mean, where that differs.")
-@encoder_option
-@limit_option_of("examples")
-@options_of(ScorerRecipe)
-@precision_option
-@click.option(
-    "--threads",
-    type=click.IntRange(0),
-    default=0,
-    help="CPU threads.  [default: all or one, whichever is faster in the first steps]",
-)
-@click.option("--again", is_flag=True, help="Discard the scorer of this name and train it again.")
-@progress_option
-@output_option
-@verbose_option
-def train_command(
+def train_on_examples(
     name: str,
     data: Path,
     labels: str,
@@ -69,11 +66,7 @@ def train_command(
     output: str,
     **recipe: Any,
 ) -> None:
-    """Train a scorer on labelled texts; 'harmgraph label regard --model NAME' labels with it.
-
-    Run the same command again to continue an interrupted training where it stopped. The scores are for targets that are not
-    in the training data. --test judges a scorer that is already trained too, with the same --data and options.
-    """
+    """``scorer train --data``: trains a scorer on labelled texts, and shows how good it is."""
     from dataclasses import asdict
 
     from harmgraph.common.label_words import label_meanings
@@ -131,18 +124,20 @@ def _test_rows(test: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [columns | row for row in (every, *test["scores"])]
 
 
-@scorer.command("list")
+@click.command("list")
 @output_option
 @verbose_option
 def list_command(output: str) -> None:
     """List the scorers trained on this machine."""
     from harmgraph.common.output import show
+    from harmgraph.models.classifier.learnt.learnt_record import RECORDS
     from harmgraph.models.classifier.training import trained_scorers
     from harmgraph.models.classifier.unlearnt import unlearnt
 
     rows = [
         {
             "scorer": facts["name"],
+            "label_with": "regard",
             "trained": facts["trained_at"],
             "encoder": facts["identity"]["encoder"],
             "data": facts["file"],
@@ -151,8 +146,22 @@ def list_command(output: str) -> None:
         }
         for facts in trained_scorers()
     ]
+    rows = sorted([*rows, *RECORDS.listed(_learnt_row)], key=lambda row: str(row["scorer"]))
     columns = list(dict.fromkeys(name for row in rows for name in row)) or ["scorer"]
     show(rows, output, columns=columns, title="Trained scorers")
+
+
+def _learnt_row(name: str, known: LearntRecord) -> dict[str, Any]:
+    """The row of a scorer that learnt from people."""
+    return {
+        "scorer": name,
+        "label_with": "learnt",
+        "trained": known.trained_at,
+        "encoder": known.identity["encoder"],
+        "data": ", ".join(known.files),
+        "f1_negative": known.scores[0].prejudice_f1,
+        "f1_positive": known.scores[0].favouritism_f1,
+    }
 
 
 class ScorerName(Name):
@@ -166,7 +175,7 @@ class ScorerName(Name):
         return scorer_names()
 
 
-@scorer.command("rm")
+@click.command("rm")
 @click.argument("name", type=ScorerName())
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @verbose_option

@@ -12,6 +12,7 @@ from harmgraph.common.whole_file import delete, folder_part
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
 from harmgraph.models.classifier.classifier import model_identity
+from harmgraph.models.classifier.learnt import learnt_record
 from harmgraph.models.classifier.training import FOLDERS, begun_folder
 from harmgraph.models.text.encoder import trained
 
@@ -39,7 +40,7 @@ def scorer_names() -> list[str]:
     folder = trained("")
     ending = begun_folder("").name.removeprefix(".")
     begun = {path.name[1 : -len(ending)] for path in folder.glob(f".?*{ending}") if path.is_dir()}
-    return sorted(begun.union(FOLDERS.names()))
+    return sorted(begun.union(FOLDERS.names(), learnt_record.FOLDERS.names()))
 
 
 def removable(name: str) -> Removable:
@@ -56,7 +57,8 @@ def removable(name: str) -> Removable:
     signature = ""
     if folder.is_dir():
         with suppress(InputError):  # a damaged scorer can be removed too
-            signature = model_identity(str(folder))
+            learnt = (folder / learnt_record.FACTS).is_file()
+            signature = learnt_record.signature(name) if learnt else model_identity(str(folder))
     return Removable(name, folders, size, signature, folder.is_dir())
 
 

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from harmgraph.models.text.finetuning import Training
 
 FACTS = "training.json"
+PEOPLE = "people.json"
+"""That of a scorer that learnt from people, which has its name instead."""
 CARD = "README.md"
 LOCKS = ".locks"
 
@@ -93,6 +95,8 @@ class _Scorers(Records[ScorerRecord]):
     def standing(self, name: str, identity: object, *, again: bool, precision: str = "auto") -> ScorerRecord | None:
         from harmgraph.models.text.finetuning import is_of
 
+        if (trained(name) / PEOPLE).exists() and not again:
+            raise _other(trained(name))
         # An interrupted training with the same data and options is continued even with --again: the result is the same.
         if again and not is_of(begun_folder(name), json.dumps(identity, sort_keys=True)):
             shutil.rmtree(begun_folder(name), ignore_errors=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,11 @@ import pytest
 from harmgraph.analytics.labelling.label import checked_measure
 from harmgraph.common.errors import BadName
 from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
+from harmgraph.models.classifier.learnt.learning import learn
+from harmgraph.models.classifier.learnt.votes import JudgedText
 from tests.support import tiny_model
 
+VOTES = {"kind": (2, 1, 0), "here": (0, 3, 0), "awful": (0, 1, 2)}
 TEXTS = [
     "this person is kind",
     "this person is awful",
@@ -29,10 +33,22 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_model.save(tmp_path_factory.mktemp("model"))
 
 
+@pytest.fixture(scope="module")
+def learnt(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A scorer that learnt from people."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HARMGRAPH_HOME", str(tmp_path_factory.mktemp("home")))
+        said = [(f"this person is {word} {n}", votes, f"t{n}") for n in range(20) for word, votes in VOTES.items()]
+        learn("people", [JudgedText(*each) for each in said], ("people.csv",), str(model), resamples=2)
+        yield "people"
+
+
 @pytest.fixture
-def options(name: str, model: Path) -> dict[str, Any]:
+def options(name: str, model: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
     """A scorer that runs a model gets a tiny one: its default stands on a hub."""
     scorer = scorers.get(name)
+    if name == "learnt":
+        return scorer.chosen({"model": request.getfixturevalue("learnt")})
     own = {option.name for option in scorer.options}
     return scorer.chosen({"model": str(model)} if "model" in own else {})
 

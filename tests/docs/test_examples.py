@@ -205,6 +205,25 @@ def test_regard(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.Mo
     assert graph.rows("label/count", source=None)[0]["statements"] == 1
 
 
+def test_scorers(graph: Graph, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.support import tiny_model
+
+    fill(graph, Target("lawyer", "profession"), Triple(Concept("lawyer"), "IsA", Concept("kind person")))
+    monkeypatch.chdir(tmp_path)
+    tiny_model.save(tmp_path / "encoder", classifier=False)
+    (tmp_path / "people").mkdir()
+    said = [
+        (f"group {number} is {word}", place)
+        for number in range(30)
+        for place, word in enumerate(("kind", "a", "bad"), 1)
+    ]
+    (tmp_path / "people" / "sentences.txt").write_text("\n".join(text for text, _ in said), encoding="utf-8")
+    (tmp_path / "people" / "labels.txt").write_text("\n".join(str(place) for _, place in said), encoding="utf-8")
+    for line in "".join(blocks("scorers.md", "sh")).splitlines():
+        assert main(shlex.split(line, comments=True)[1:]) == 0, line
+    assert graph.rows("label/count", source=None)[0]["statements"] == 1
+
+
 def test_embeddings(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
     import numpy as np
