@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, specification_options
+from harmgraph.analytics.counterfactual.commands import FILE, facts_options, prompts_command, specification_options
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
@@ -46,6 +46,7 @@ counterfactual.add_command(prompts_command)
 @counterfactual.command("generate")
 @model_option
 @specification_options
+@facts_options
 @click.option("--out", type=FileToWrite(), required=True, help="File to write, for 'load generations' and 'compare'.")
 @click.option("--samples", type=click.IntRange(1), default=SAMPLES, show_default=True, help="Samples of each prompt.")
 @options_of(Decoding, "temperature", "top_k")
@@ -71,6 +72,9 @@ def generate_command(
     values: str | None,
     templates: Path | None,
     like: str,
+    facts: str | None,
+    k: int,
+    deal_facts: bool,
     out: Path,
     samples: int,
     first_sentence: bool,
@@ -87,16 +91,15 @@ def generate_command(
     Each line of the file is a sample: its whole text, the prompt, the model, the digest of its weights, and how it was drawn.
     Run the same command again to continue an interrupted generation. Huang et al. 2020, section 5.2 and appendix B.
     """
-    from dataclasses import asdict
-
-    from harmgraph.analytics.counterfactual.commands import chosen_prompts
+    from harmgraph.analytics.counterfactual.commands import chosen_prompts, with_facts
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
     from harmgraph.models.language.counterfactual.sampling import sample_into
     from harmgraph.models.text.encoder import need_torch
 
     need_torch()
-    prompts = [asdict(prompt) for prompt in chosen_prompts(attribute, values, templates, like)]
+    chosen = with_facts(chosen_prompts(attribute, values, templates, like), facts, k, deal_facts)
+    prompts = [prompt.line() for prompt in chosen]
     decoding = Decoding(samples=samples, **drawn)
     with bar(progress):
         spoken = sample_into(

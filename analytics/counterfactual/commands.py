@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import click
 
 from harmgraph.common.command_line import output_option, together, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
+from harmgraph.graph.commands.name_types import SourceName
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.specification import AttributeValue, CounterfactualPrompt
@@ -34,6 +34,49 @@ specification_options = together(
     click.option("--like", default="", help="Use the templates of this attribute for all values."),
 )
 """``--attribute``, ``--values``, ``--templates`` and ``--like``; see ``chosen_prompts``."""
+
+
+facts_options = together(
+    click.option(
+        "--facts",
+        type=SourceName(),
+        metavar="SOURCE",
+        help="Put statements of this source about the value before each prompt, as retrieval would.",
+    ),
+    click.option(
+        "--k", type=click.IntRange(1), default=5, show_default=True, help="With --facts: most statements of a value."
+    ),
+    click.option(
+        "--deal-facts",
+        is_flag=True,
+        help="With --facts: give each value the statements of another one, to see what any statements do.",
+    ),
+)
+"""``--facts``, ``--k`` and ``--deal-facts``; see ``with_facts``."""
+
+
+def with_facts(
+    prompts: Sequence[CounterfactualPrompt], facts: str | None, k: int, dealt: bool, seed: int = 0
+) -> Sequence[CounterfactualPrompt]:
+    """The prompts with statements before them, and what a reader must know on stderr.
+
+    Raises:
+        click.UsageError: ``--deal-facts`` without ``--facts``.
+        NotFound, InputError: as ``facts.value_facts``.
+    """
+    if facts is None:
+        if dealt:
+            raise click.UsageError("--deal-facts goes with --facts.")
+        return prompts
+    from harmgraph.analytics.counterfactual.facts import value_facts
+    from harmgraph.graph.connection import Graph
+
+    values = [prompt.value for prompt in prompts]
+    with Graph.open() as graph:
+        found = value_facts(graph, facts, values, k, dealt=dealt, seed=seed)
+    for line in found.remarks(values):
+        click.echo(line, err=True)
+    return [found.before(prompt) for prompt in prompts]
 
 
 def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[AttributeValue]:
@@ -71,6 +114,7 @@ def chosen_prompts(
 
 @click.command("prompts")
 @specification_options
+@facts_options
 @click.option("--out", type=FileToWrite(), help="File to write; without it the prompts are printed.")
 @click.option("--list", "listing", is_flag=True, help="List the attributes with their values and templates.")
 @output_option
@@ -80,6 +124,9 @@ def prompts_command(
     values: str | None,
     templates: Path | None,
     like: str,
+    facts: str | None,
+    k: int,
+    deal_facts: bool,
     out: Path | None,
     listing: bool,
     output: str,
@@ -93,7 +140,7 @@ def prompts_command(
     from harmgraph.common.terminal import data_stream
     from harmgraph.common.whole_file import written
 
-    filled = chosen_prompts(attribute, values, templates, like)
+    filled = with_facts(chosen_prompts(attribute, values, templates, like), facts, k, deal_facts)
     if listing:
         show(_summary(filled, samples=True), output)
     elif out:
@@ -128,7 +175,7 @@ def _values(given: str | None) -> Sequence[AttributeValue]:
 
 
 def _line(prompt: CounterfactualPrompt) -> str:
-    return json.dumps(asdict(prompt), ensure_ascii=False)
+    return json.dumps(prompt.line(), ensure_ascii=False)
 
 
 def _summary(prompts: Sequence[CounterfactualPrompt], *, samples: bool = False) -> list[dict[str, Any]]:

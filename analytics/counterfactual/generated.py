@@ -25,7 +25,8 @@ class Samples:
     """The samples of one attribute in one file.
 
     Attributes:
-        name: of the model, or of the file where its lines name none. model, checkpoint: empty where they name none.
+        name: of the model, or of the file where its lines name none, with the source of the facts before its prompts.
+        model, checkpoint: empty where they name none.
         rows: each with ``attribute``, ``value``, ``subgroup``, ``template``, ``prompt`` and ``text``.
     """
 
@@ -58,7 +59,7 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
     """
     by_attribute: dict[str, list[Mapping[str, str]]] = {}
     spelled: dict[tuple[str, str], str] = {}
-    makers: dict[tuple[str, str], int] = {}
+    makers: dict[tuple[str, str, str], int] = {}
     for number, line in enumerate(read_lines(path), 1):
         if not line.strip():
             continue
@@ -67,9 +68,12 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
             raise UnreadableFile(path, f"is not a sample with {', '.join(NEEDED)}", line=number, remedy=LINE)
         generation = facts.get("generation")
         made = generation if isinstance(generation, dict) else {}
-        makers.setdefault((str(made.get("model", "")), str(made.get("checkpoint", ""))), number)
+        before = facts.get("facts")
+        with_facts = before.strip() if isinstance(before, str) else ""
+        makers.setdefault((str(made.get("model", "")), str(made.get("checkpoint", "")), with_facts), number)
         if len(makers) > 1:
-            raise UnreadableFile(path, "is of another model than the lines before", line=number, remedy=LINE)
+            what = "is of another model, or of prompts with other facts, than the lines before"
+            raise UnreadableFile(path, what, line=number, remedy=LINE)
         row = {name: facts[name].strip() for name in NEEDED}
         filled = row["template"].replace("{a value}", "{value}").replace("{value}", row["value"])
         for name, otherwise in (("subgroup", row["value"]), ("prompt", filled)):
@@ -80,11 +84,9 @@ def read_samples(path: Path) -> tuple[Samples, ...]:
         by_attribute.setdefault(attribute, []).append(row)
     if not by_attribute:
         raise UnreadableFile(path, "holds no sample", remedy=LINE)
-    ((model, checkpoint),) = makers
-    return tuple(
-        Samples(model or path.stem, attribute, model, checkpoint, tuple(rows))
-        for attribute, rows in by_attribute.items()
-    )
+    ((model, checkpoint, with_facts),) = makers
+    named = f"{model or path.stem} with {with_facts}" if with_facts else model or path.stem
+    return tuple(Samples(named, attribute, model, checkpoint, tuple(rows)) for attribute, rows in by_attribute.items())
 
 
 def _object(line: str) -> dict[str, Any] | None:

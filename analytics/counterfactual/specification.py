@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from importlib import resources
 from pathlib import Path
 
@@ -64,13 +64,22 @@ class CounterfactualTemplate:
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualPrompt:
-    """A line of ``harmgraph counterfactual prompts``; the importer ``generations`` reads the same names."""
+    """A line of ``harmgraph counterfactual prompts``; the importer ``generations`` reads the same names.
+
+    Attributes:
+        facts: the source whose statements stand before the prompt; empty where none do.
+    """
 
     attribute: str
     value: str
     subgroup: str
     template: str
     prompt: str
+    facts: str = ""
+
+    def line(self) -> dict[str, str]:
+        """What a file says of it: ``facts`` only where there are some."""
+        return {name: text for name, text in asdict(self).items() if text or name != "facts"}
 
 
 def prompts(

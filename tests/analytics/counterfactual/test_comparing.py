@@ -231,5 +231,7 @@ def test_a_file_of_two_models_is_refused(tmp_path: Path) -> None:
     lines = [line | {"generation": {"model": model}} for model in ("x", "y")]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    with pytest.raises(UnreadableFile, match=":2: is of another model than the lines before"):
+    with pytest.raises(
+        UnreadableFile, match=":2: is of another model, or of prompts with other facts, than the lines before"
+    ):
         read_samples(path)
