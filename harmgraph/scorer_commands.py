@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from harmgraph.models.classifier.learnt.votes import JudgedText
 
 FILE = click.Path(path_type=Path)
-TEACHERS = ("vader", "opinion", "keyword")
+TEACHERS = ("vader", "opinion")
 BOTH = frozenset({"name", "labels", "encoder", "limit", "seed", "again", "progress", "output", "verbose"})
 """What both ways of training take."""
 OF_PEOPLE = frozenset({"people", "teacher", "silver", "targets", "resamples"})

@@ -16,6 +16,22 @@ from harmgraph.common.scorer import Score, Scorer
 from harmgraph.common.user_file import short_digest
 
 EMPATH = "empath"
+LISTS = 2
+"""Number of ``FAVOURITISM`` and ``PREJUDICE``, which are in the version: other lists label anew."""
+FAVOURITISM = (
+    *("positive_emotion", "love", "affection", "optimism", "trust", "heroic", "beauty", "attractive", "friends", "joy"),
+    *("cheerfulness", "contentment", "politeness", "healing", "achievement", "fun", "pride", "strength"),
+)
+PREJUDICE = (
+    *("negative_emotion", "hate", "violence", "aggression", "death", "kill", "crime", "swearing_terms", "ridicule"),
+    *("disgust", "torment", "rage", "terrorism", "ugliness", "envy", "deception", "shame", "neglect", "suffering"),
+    *("fear", "pain", "sadness", "irritability"),
+)
+MEANT = {"favouritism": FAVOURITISM, "prejudice": PREJUDICE}
+"""Categories of Empath that say what Mehrabi et al. 2021 looked for with a list of theirs, which is not published.
+
+They were chosen by their names, before they were compared with people's labels (docs/scorers.md).
+"""
 
 
 class Keyword(Scorer):
@@ -31,13 +47,15 @@ class Keyword(Scorer):
     citation = "Fast, Chen and Bernstein 2016, Empath; LIWC: Pennebaker et al. 2015"
     options = (
         Option("dictionary", EMPATH, "empath, or a file: LIWC .dic, or category and words separated by tabs"),
-        Option("positive", "positive_emotion", "categories that are positive, separated by commas"),
-        Option("negative", "negative_emotion", "categories that are negative, separated by commas"),
+        Option(
+            "positive", "favouritism", "categories that are positive, separated by commas; favouritism is 18 of Empath"
+        ),
+        Option("negative", "prejudice", "categories that are negative, separated by commas; prejudice is 23 of Empath"),
     )
 
     @property
     def version(self) -> str:
-        return version(EMPATH)
+        return f"{version(EMPATH)}-{LISTS}"
 
     def reads(self, options: Mapping[str, Any]) -> str:
         """A dictionary of the user's is of any language."""
@@ -72,12 +90,14 @@ class Keyword(Scorer):
 @lru_cache(maxsize=4)
 def _chosen(dictionary: str, positive: str, negative: str, _by: str) -> tuple[WordList, WordList]:
     categories = read_categories(_empath() if dictionary == EMPATH else Path(dictionary))
-    return _words(categories, positive), _words(categories, negative)
+    meant = MEANT if dictionary == EMPATH else {}
+    return _words(categories, positive, meant), _words(categories, negative, meant)
 
 
-def _words(categories: Mapping[str, WordList], names: str) -> WordList:
+def _words(categories: Mapping[str, WordList], names: str, meant: Mapping[str, Sequence[str]]) -> WordList:
     try:
-        return chosen_words(categories, [name.strip() for name in names.split(",") if name.strip()])
+        given = [name.strip() for name in names.split(",") if name.strip()]
+        return chosen_words(categories, [each for name in given for each in meant.get(name, (name,))])
     except KeyError as error:
         name = str(error.args[0])
         near = get_close_matches(name, categories, n=3) or sorted(categories)[:10]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.models.classifier.learnt.head import one_thread
 from harmgraph.models.classifier.learnt.teacher import Teacher, columns_of
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def silver_head(examples: Examples, vectors: Numbers) -> SilverHead:
     from sklearn.linear_model import LogisticRegression
 
     labels = np.array([example.label for example in examples.examples])
-    model = LogisticRegression(C=SILVER_STRENGTH, max_iter=300).fit(vectors, labels)
+    with one_thread():
+        model = LogisticRegression(C=SILVER_STRENGTH, max_iter=300).fit(vectors, labels)
     return SilverHead(np.asarray(model.coef_), np.asarray(model.intercept_))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -53,6 +55,15 @@ class Head:
         return result
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """A context in which products of matrices take one thread: of small ones, more wait for each other, and round otherwise."""
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(limits=1):
+        yield
+
+
 def softmax(logits: Numbers, temperature: float = 1.0) -> Numbers:
     """Probabilities of logits, [texts, 3]."""
     from scipy.special import softmax as of
@@ -76,7 +87,8 @@ def fitted(table: Numbers, votes: Numbers, strength: float) -> Head:
     given = weights > 0
     rows, wanted = np.repeat(np.arange(len(table)), labels)[given], np.tile(np.arange(labels), len(table))[given]
     model = LogisticRegression(C=strength, max_iter=STEPS)
-    model.fit(table[rows], wanted, sample_weight=weights[given])
+    with one_thread():
+        model.fit(table[rows], wanted, sample_weight=weights[given])
     every = np.zeros((labels, table.shape[1])), np.full(labels, -1e9)
     found = [int(label) for label in model.classes_]
     if len(found) == 2:  # one row then stands for the second label

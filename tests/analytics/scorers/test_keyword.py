@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.analytics.labelling.word_lists import WordList, read_categories
-from harmgraph.analytics.scorers.keyword import SCORER
+from harmgraph.analytics.scorers.keyword import FAVOURITISM, LISTS, PREJUDICE, SCORER, _empath
 from harmgraph.common.errors import BadName, UnreadableFile
 
 DIC = "%\n1\tposemo (Positive)\n2\tnegemo\n%\nkind*\t1\nawful\t2\nbitter*\t1\t2\n"
@@ -65,3 +65,13 @@ def test_what_cannot_be_read(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "own.dic").write_text(text)
     with pytest.raises(UnreadableFile, match=says):
         read_categories(tmp_path / "own.dic")
+
+
+def test_the_defaults_are_categories_by_their_meaning() -> None:
+    named = {"positive": ",".join(FAVOURITISM), "negative": ",".join(PREJUDICE)}
+    texts = ["this person is a hero", "this person is a murderer", "this person is a table", "this person is beautiful"]
+    assert labels(texts) == labels(texts, **named) == ["positive", "negative", "neutral", "positive"]
+    assert not set(FAVOURITISM) & set(PREJUDICE)
+    assert SCORER.by({}).endswith(f"-{LISTS}"), "labels by other lists are out of date"
+    with pytest.raises(BadName, match="favouritism"):
+        labels(["a"], dictionary=str(_empath()), positive="favouritism")
