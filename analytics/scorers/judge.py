@@ -109,7 +109,11 @@ def _endpoint(chosen: Mapping[str, Any]) -> Endpoint:
 
 def _opened(chosen: Mapping[str, Any], rubric: Rubric) -> tuple[Endpoint, JudgePlan]:
     endpoint = _endpoint(chosen)
-    model = endpoint.model(chosen["model"]).name
+    try:
+        model = endpoint.model(chosen["model"]).name
+    except BaseException:
+        endpoint.close()
+        raise
     names = ("votes", "temperature", "seed", "answer_tokens", "parallel", "limit", "max_tokens")
     return endpoint, JudgePlan(rubric=rubric, model=model, **{name: chosen[name] for name in names})
 

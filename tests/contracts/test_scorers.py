@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from harmgraph.analytics.labelling.label import checked_measure
 from harmgraph.common.errors import BadName
 from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
 from tests.support import tiny_model
+from tests.support.scripted_endpoint import ScriptedEndpoint
 
 TEXTS = [
     "this person is kind",
@@ -29,11 +31,19 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_model.save(tmp_path_factory.mktemp("model"))
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[ScriptedEndpoint]:
+    with ScriptedEndpoint() as there:
+        yield there
+
+
 @pytest.fixture
-def options(name: str, model: Path) -> dict[str, Any]:
-    """A scorer that runs a model gets a tiny one: its default stands on a hub."""
+def options(name: str, model: Path, server: ScriptedEndpoint) -> dict[str, Any]:
+    """A scorer that runs a model gets a tiny one, since its default stands on a hub; one that asks a server, a scripted one."""
     scorer = scorers.get(name)
     own = {option.name for option in scorer.options}
+    if "endpoint" in own:
+        return scorer.chosen({"endpoint": server.address})
     return scorer.chosen({"model": str(model)} if "model" in own else {})
 
 

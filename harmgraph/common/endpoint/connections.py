@@ -60,6 +60,7 @@ class Connections:
         self._of_thread = threading.local()
         self._open: set[http.client.HTTPConnection] = set()
         self._lock = threading.Lock()
+        self._interrupted = False
         self._tls = ssl.create_default_context() if address.scheme == "https" else None
 
     def request(self, method: str, path: str, body: bytes | None = None) -> HttpAnswer:
@@ -78,6 +79,8 @@ class Connections:
                 return self._exchange(connection, method, path, body)
             connection = self._connection()
         try:
+            if self._interrupted:
+                raise ConnectionAbortedError
             connection.connect()
         except OSError as error:
             self._forget(connection)
@@ -116,7 +119,8 @@ class Connections:
         return HttpAnswer(response.status, {name.lower(): text for name, text in response.getheaders()}, content)
 
     def interrupt(self) -> None:
-        """Ends the requests that other threads wait for."""
+        """Ends the requests that other threads wait for; no other is sent."""
+        self._interrupted = True
         with self._lock:
             waiting = list(self._open)
         for connection in waiting:
@@ -178,4 +182,5 @@ def _content(response: http.client.HTTPResponse, deadline: float) -> bytes:
             raise TimeoutError
     if response.length:  # of those that were announced
         raise http.client.IncompleteRead(b"", response.length)
+    response.close()  # or the connection would not take another request
     return b"".join(parts)

@@ -77,6 +77,10 @@ class Endpoint:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
         self._connections.close()
 
     def stop(self) -> None:

@@ -1,0 +1,148 @@
+"""``label judge`` and what takes its labels, in a real graph, against the scripted server."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harmgraph.__main__ import main
+from harmgraph.analytics.labelling.label import LabelReport, label
+from harmgraph.analytics.labelling.standing_scorer import standing_scorer
+from harmgraph.analytics.scorers.judge import SCORER
+from harmgraph.common.endpoint import endpoint
+from harmgraph.common.endpoint.answer_cache import FOLDER
+from harmgraph.common.whole_file import delete
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Target
+from tests.support.commands import command
+from tests.support.filling import fill, triple
+from tests.support.processes import wait_for
+from tests.support.scripted_endpoint import Reply, ScriptedEndpoint, judged, sentence_of
+
+WORDS = ("kind", "here", "awful", "tall", "an awful cook", "a kind cook")
+
+
+@pytest.fixture(autouse=True)
+def fresh(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    delete(home / FOLDER)
+    monkeypatch.setattr(endpoint, "PAUSE_S", 0.001)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    yield
+    delete(home / FOLDER)
+
+
+@pytest.fixture
+def lawyers(graph: Graph) -> Graph:
+    fill(graph, Target("lawyer", "profession"), *(triple("lawyer", "/r/IsA", word) for word in WORDS))
+    return graph
+
+
+def labelled(graph: Graph, server: ScriptedEndpoint, **options: Any) -> LabelReport:
+    return label(graph, SCORER, options={"endpoint": server.address, **options})
+
+
+def labels(graph: Graph) -> dict[str, str]:
+    return {row["sentence"]: row["label"] for row in graph.rows("label/all_triples", by="judged_by", label="judged")}
+
+
+def test_labels_in_the_graph(lawyers: Graph) -> None:
+    with ScriptedEndpoint() as server:
+        report = labelled(lawyers, server)
+        assert (report.statements, report.written, report.later) == (6, 6, 0)
+        assert report.labels == {"negative": 2, "neutral": 2, "positive": 2}
+        assert sentence_of(server.asked[0]).startswith("this person is a "), "it sees masked sentences"
+        assert report.by.startswith("judge@1(model=scripted-1,asks=")
+        again = labelled(lawyers, server)
+        assert (again.up_to_date, again.scored, len(server.asked)) == (6, 0, 6)
+        found = standing_scorer(lawyers, "judged", options={"endpoint": server.address})
+        assert (found.scorer, found.options["model"]) == (SCORER, "scripted-1")
+
+
+def test_what_is_left_has_no_label_and_is_labelled_later(lawyers: Graph) -> None:
+    with ScriptedEndpoint() as server:
+        for done in (2, 4, 6):
+            report = labelled(lawyers, server, limit=2)
+            assert (report.written, report.later, report.up_to_date) == (2, 6 - done, done - 2)
+            assert sum(value is not None for value in labels(lawyers).values()) == done
+            assert any("sentences are left" in line for line in report.said) is (done < 6)
+        assert len(server.asked) == 6
+
+
+def test_an_answer_in_another_form_is_counted_as_without(lawyers: Graph) -> None:
+    def answer(asked: Mapping[str, Any]) -> Reply:
+        reply = judged(asked)
+        return Reply({"choices": [{"message": {"content": "well ..."}}]}) if "tall" in sentence_of(asked) else reply
+
+    with ScriptedEndpoint(answer) as server:
+        report = labelled(lawyers, server)
+        assert (report.written, report.without) == (5, 1)
+        again = labelled(lawyers, server)
+        assert again.up_to_date == 6
+
+
+def test_the_command(lawyers: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedEndpoint() as server:
+        assert main(["label", "judge", "--endpoint", server.address, "--limit", "4", "--parallel", "2"]) == 0
+        out, err = capsys.readouterr()
+        assert "labelled judged with judge@1(model=scripted-1" in out
+        assert "4 sentences to judge, 0 known: about " in err
+        assert "--limit 4: 2 sentences are left without a label; the same command goes on" in err
+        assert main(["label", "judge", "--endpoint", server.address, "--max-tokens", "9"]) == 1
+        assert "--max-tokens 9 is too small" in capsys.readouterr().err
+        assert main(["label", "judge", "--endpoint", server.address, "--model", "gpt"]) == 1
+        assert "has no model named 'gpt'; it has scripted-1" in capsys.readouterr().err
+        assert main(["stats", "overgeneralization", "--measure", "judged", "--output", "json"]) == 0
+
+
+def test_ctrl_c_and_go_on(lawyers: Graph) -> None:
+    """The process ends as on any Ctrl-C; what was judged is written, and the next run asks only the rest."""
+
+    def answer(asked: Mapping[str, Any]) -> Reply:
+        return judged(asked) if len(server.asked) <= 3 else Reply(after_s=90.0)
+
+    with ScriptedEndpoint(answer) as server:
+        child = command("label", "judge", "--endpoint", server.address, "--parallel", "1", stdout=subprocess.PIPE)
+        wait_for(lambda: len(server.asked) > 3, child)
+        child.send_signal(signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+        assert child.returncode == 130, err
+        assert "3 sentences are left without a label; the same command goes on" in err
+        assert sum(value is not None for value in labels(lawyers).values()) == 3
+        server.answer = judged
+        report = labelled(lawyers, server)
+        assert (report.up_to_date, report.written) == (3, 3)
+        assert len(server.asked) == 7
+
+
+def test_it_is_killed_and_asks_nothing_twice(lawyers: Graph) -> None:
+    def answer(asked: Mapping[str, Any]) -> Reply:
+        return judged(asked) if len(server.asked) <= 3 else Reply(after_s=90.0)
+
+    with ScriptedEndpoint(answer) as server:
+        child = command("label", "judge", "--endpoint", server.address, "--parallel", "1")
+        wait_for(lambda: len(server.asked) > 3, child)
+        child.kill()
+        child.communicate(timeout=60)
+        server.answer = judged
+        wait_for(lambda: not lawyers.rows("lock/holders"))
+        report = labelled(lawyers, server)
+        assert report.written == 6
+        assert len(server.asked) == 4 + 3
+
+
+def test_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "people.csv").write_text(
+        "sentence,label\na lawyer is kind,1\na lawyer is awful,3\na lawyer is tall,2\na lawyer is here,3\n"
+    )
+    with ScriptedEndpoint() as server:
+        words = ["agree", "--csv", str(tmp_path / "people.csv"), "--scorer", "judge", "--resamples", "0"]
+        words += ["--scorer-option", f"endpoint={server.address}", "--output", "json"]
+        assert main(words) == 0
+        facts = json.loads(capsys.readouterr().out)
+    assert facts["accuracy"] == 0.75
