@@ -1,36 +1,32 @@
-"""A run of the judge: what is known is not asked, the rest is asked in parallel, and the run can end at any moment.
+"""A run of the judge: sentences of which the model's answers are not known are asked, and all get scores.
 
-It ends early by Ctrl-C, at the budget of tokens, or when the server fails for good. Then texts that were not asked are left to a
-later run, what was answered stays, and the reason is told, or raised, at the end.
+Where a run ends early, texts that were not asked are left to a later one, and the reason is told, or raised, at the end.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from harmgraph.analytics.judging.judgement import balance, majority, probabilities, read_answer, shares_of
 from harmgraph.analytics.judging.question import SCHEMA, turns
 from harmgraph.analytics.judging.rubric import LABELS, Rubric
 from harmgraph.common.digests import facts_digest, text_number
-from harmgraph.common.endpoint.answer_cache import AnswerCache
-from harmgraph.common.endpoint.asking import in_parallel
+from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
 from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion
-from harmgraph.common.endpoint.endpoint import Endpoint, Stopped
-from harmgraph.common.endpoint.token_budget import TokenBudget
-from harmgraph.common.errors import EndpointError, EndpointRefused, InputError
+from harmgraph.common.endpoint.endpoint import Endpoint
+from harmgraph.common.errors import EndpointRefused
 from harmgraph.common.progress import progress, say
 from harmgraph.common.scorer import NotAsked, Score, ScorerSession
-from harmgraph.common.signals import awaited
 
 FORM = "judge 1"
 """Changes where equal questions would be asked in other words."""
 USUAL_ANSWER = 12
 """About how many tokens an answer in the form has."""
+Shares = Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,21 +59,6 @@ class _Vote:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """One answer.
-
-    Attributes:
-        name: None for what cannot be read.
-        shares: probabilities of the names; None if the server does not give them.
-        refused: whether the server refused the question.
-    """
-
-    name: str | None
-    shares: Mapping[str, float] | None = None
-    refused: bool = False
-
-
 class JudgeSession(ScorerSession):
     """Scores sentences by asking a model. Leaving its block closes what it opened, and raises what ended the run.
 
@@ -87,27 +68,19 @@ class JudgeSession(ScorerSession):
 
     def __init__(self, opened: Callable[[], tuple[Endpoint, JudgePlan]]) -> None:
         self._opened = opened
-        self._stack = ExitStack()
         self._counts: Counter[str] = Counter()
         self._allowed: set[str] | None = None
         self._foreseen: set[str] = set()
-        self._failure: EndpointError | None = None
-        self._out_of_budget = False
         self._asked_in_all = 0
+        self._refused: list[_Vote] = []  # other threads write here
         self.said: list[str] = []
 
     def __enter__(self) -> Self:
-        self._endpoint, self._plan = self._opened()
-        try:
-            self._stack.enter_context(self._endpoint)
-            self._cache = self._stack.enter_context(AnswerCache())
-            self._interrupted = self._stack.enter_context(awaited())
-        except BaseException:
-            self._stack.close()
-            raise
-        self._model = ChatModel(self._endpoint, self._plan.model)
-        self._budget = TokenBudget(self._plan.max_tokens)
-        self._digest = facts_digest([FORM, self._plan.rubric.digest, self._plan.model])
+        endpoint, self._plan = self._opened()
+        plan = self._plan
+        self._run = AskingRun(endpoint, parallel=plan.parallel, max_tokens=plan.max_tokens).__enter__()
+        self._model = ChatModel(endpoint, plan.model)
+        self._digest = facts_digest([FORM, plan.rubric.digest, plan.model])
         return self
 
     def __exit__(
@@ -116,19 +89,15 @@ class JudgeSession(ScorerSession):
         """Closes everything.
 
         Raises:
-            EndpointError: the server failed for good.
-            KeyboardInterrupt: Ctrl-C ended the run.
+            EndpointError, KeyboardInterrupt: as ``AskingRun.raise_ending``.
         """
-        interrupted = self._interrupted()
-        self._stack.close()
-        if self._asked_in_all or self._counts:
+        self._run.__exit__(kind, error, trace)
+        if self._foreseen:
             self.said += self._remarks()
-        if kind is None and (interrupted or self._failure):
+        if kind is None and (self._run.failure or self._run.interrupted):
             for line in self.said:
                 say(line)
-            if self._failure:
-                raise self._failure
-            raise KeyboardInterrupt
+            self._run.raise_ending()
 
     def foresee(self, texts: Iterable[str]) -> None:
         """Says about how many tokens the run will use, and chooses the sentences of ``--limit`` by a hash.
@@ -136,31 +105,20 @@ class JudgeSession(ScorerSession):
         Raises:
             InputError: the budget is too small for one question.
         """
-        new = [text for text in dict.fromkeys(texts) if not all(self._cache.get(key) for key in self._keys(text))]
-        self._foreseen.update(texts)
-        limit = self._plan.limit
+        distinct = list(dict.fromkeys(texts))
+        self._foreseen.update(distinct)
+        new = [text for text in distinct if any(self._run.known(key) is None for key in self._keys(text))]
         chosen = new
-        if limit:
-            room = max(0, limit - len(self._allowed or ()))
+        if self._plan.limit:
+            room = max(0, self._plan.limit - len(self._allowed or ()))
             chosen = sorted(new, key=text_number)[:room]
             self._allowed = (self._allowed or set()) | set(chosen)
-        self._counts["over the limit"] += len(new) - len(chosen)
         if not chosen:
             return
-        tokens = [self._plan.votes * (self._question(_Vote(text, 0)).tokens + USUAL_ANSWER) for text in chosen]
-        least = min(tokens) // self._plan.votes + self._plan.answer_tokens - USUAL_ANSWER
-        if self._plan.max_tokens and self._plan.max_tokens < least:
-            raise InputError(
-                f"--max-tokens {self._plan.max_tokens:,} is too small for one question, which needs about {least:,}",
-                remedy="give more",
-            )
-        if not self._endpoint.address.is_loopback:
-            say(f"the statements leave this machine: they go to {self._endpoint.address}")
-        known = len(self._foreseen) - len(new)
-        say(
-            f"{len(chosen):,} sentences to judge, {known:,} known: about {sum(tokens):,} tokens "
-            "(an estimate: 4 characters each)"
-        )
+        tokens = [self._question(_Vote(text, 0)).tokens for text in chosen]
+        self._run.check_budget(min(tokens) + self._plan.answer_tokens)
+        in_all = self._plan.votes * (sum(tokens) + USUAL_ANSWER * len(chosen))
+        self._run.announce(len(chosen), len(distinct) - len(new), in_all, "sentences to judge")
         self._asked_in_all += len(chosen)
 
     def scores(self, texts: Sequence[str]) -> list[Score | None]:
@@ -171,70 +129,53 @@ class JudgeSession(ScorerSession):
         """
         if any(text not in self._foreseen for text in texts):
             self.foresee(texts)
-        said: dict[_Vote, _Said] = {}
-        asked: list[_Vote] = []
+        said: dict[_Vote, Any] = {}
+        asked: list[RunQuestion[_Vote]] = []
         for text in dict.fromkeys(texts):
             for number, key in enumerate(self._keys(text)):
-                kept = self._cache.get(key)
+                vote = _Vote(text, number)
+                kept = self._run.known(key)
                 if kept is not None:
-                    said[_Vote(text, number)] = _Said(*kept)
+                    said[vote] = kept
                 elif self._allowed is None or text in self._allowed:
-                    asked.append(_Vote(text, number))
-            self._counts["known"] += _Vote(text, 0) in said
-        answers = in_parallel(self._ask, asked, self._plan.parallel, stopped=self._is_over, stop=self._hurry)
-        for vote, answer in answers:
-            if answer is not None:
-                said[vote] = answer
-                self._counts["answers"] += 1
-                self._counts["refused"] += answer.refused
-                progress("judging", self._counts["answers"] // self._plan.votes, self._asked_in_all)
+                    asked.append(RunQuestion(key, vote, self._question(vote).tokens + self._plan.answer_tokens))
+            self._counts["known"] += all(_Vote(text, number) in said for number in range(self._plan.votes))
+        for question, answer in self._run.answers(asked, self._ask):
+            said[question.content] = answer
+            self._counts["answers"] += 1
+            progress("judging", self._counts["answers"] // self._plan.votes, self._asked_in_all)
         scores = {text: self._score(text, said) for text in dict.fromkeys(texts)}
         return [scores[text] for text in texts]
 
-    def _score(self, text: str, said: Mapping[_Vote, _Said]) -> Score | None:
+    def _score(self, text: str, said: Mapping[_Vote, Any]) -> Score | None:
         votes = [said.get(_Vote(text, number)) for number in range(self._plan.votes)]
-        answers = [each for each in votes if each is not None]
-        if len(answers) < self._plan.votes:
+        if None in votes:
             self._counts["left"] += 1
             return NotAsked()
-        names = [each.name for each in answers if each.name is not None]
+        answers: list[tuple[str | None, Shares | None]] = [(name, shares) for name, shares in filter(None, votes)]
+        names = [name for name, _ in answers if name is not None]
+        self._counts["unread"] += len(answers) - len(names)
         if not names:
-            self._counts["unread"] += 1
             return None
-        shares = answers[0].shares if len(answers) == 1 else None
-        self._counts["by probabilities" if shares else "by label"] += 1
-        shares = shares or shares_of(names)
+        shares = answers[0][1] or shares_of(names)
+        self._counts["by the answer"] += not answers[0][1]
         name = names[0] if len(names) == 1 else majority(shares)
         if name is None:
             self._counts["without a majority"] += 1
             return None
         return Score(LABELS[name], balance(shares))
 
-    def _ask(self, vote: _Vote) -> _Said | None:
-        """Asks one question; None if it gets no answer now."""
-        question = self._question(vote)
-        reserved = question.tokens + self._plan.answer_tokens
-        if not self._budget.reserve(reserved):
-            self._out_of_budget = True
-            return None
-        used: int | None = 0
+    def _ask(self, asked: RunQuestion[_Vote]) -> RunAnswer:
+        """Asks one question. The value is the name and the probabilities, each None where there is none."""
+        question = self._question(asked.content)
         try:
             answer = self._model.ask(question)
-            used = answer.used if answer.used is not None else question.tokens + USUAL_ANSWER
         except EndpointRefused:
-            return _Said(None, refused=True)
-        except Stopped:
-            return None
-        except EndpointError as error:
-            self._failure = self._failure or error
-            return None
-        finally:
-            self._budget.settle(reserved, used)
+            self._refused.append(asked.content)
+            return RunAnswer([None, None], 0, keep=False)
         name = read_answer(answer)
         shares = probabilities(answer, name) if name and question.probabilities else None
-        said = _Said(name, shares)
-        self._cache.put(self._key(vote), [said.name, shares])
-        return said
+        return RunAnswer([name, shares], question.tokens + USUAL_ANSWER if answer.used is None else answer.used)
 
     def _question(self, vote: _Vote) -> ChatQuestion:
         plan = self._plan
@@ -256,36 +197,29 @@ class JudgeSession(ScorerSession):
         drawn = [plan.temperature, plan.seed + vote.number] if plan.temperature else []
         return facts_digest([self._digest, plan.answer_tokens, plan.votes > 1, drawn, vote.text])
 
-    def _is_over(self) -> bool:
-        return self._out_of_budget or self._failure is not None or self._interrupted()
-
-    def _hurry(self) -> None:
-        if self._interrupted():
-            self._endpoint.stop()
-
     def _remarks(self) -> Iterable[str]:
         counts, plan = self._counts, self._plan
         asked = counts["answers"] // plan.votes
         yield (
             f"{asked:,} sentences judged by {plan.model}, {counts['known']:,} known from before; "
-            f"{self._budget.used:,} tokens used"
+            f"{self._run.used:,} tokens used"
         )
-        if not self._endpoint.address.is_loopback and asked:
-            yield f"the statements left this machine: they went to {self._endpoint.address}"
-        if plan.votes == 1 and counts["by label"]:
+        if not self._run.endpoint.address.is_loopback and asked:
+            yield f"the statements left this machine: they went to {self._run.endpoint.address}"
+        if plan.votes == 1 and counts["by the answer"]:
             yield (
-                f"{counts['by label']:,} scores are 1, 0 or -1 by the answer alone: the server gave no probabilities of "
+                f"{counts['by the answer']:,} scores are 1, 0 or -1 by the answer alone: the server gave no probabilities of "
                 "tokens; --votes 5 --temperature 0.7 gives finer ones"
             )
         if counts["unread"]:
-            refused = f", of them {counts['refused']:,} refused by the server" if counts["refused"] else ""
+            refused = f", of them {len(self._refused):,} refused by the server" if self._refused else ""
             yield f"{counts['unread']:,} answers could not be read: no label{refused}"
         if counts["without a majority"]:
             yield f"{counts['without a majority']:,} sentences without a majority of votes: no label"
-        if self._out_of_budget:
+        if self._run.out_of_budget:
             yield (
                 f"stopped at --max-tokens {plan.max_tokens:,}: {counts['left']:,} sentences are left; the same command goes on"
             )
         elif counts["left"]:
-            why = f"--limit {plan.limit:,}: " if plan.limit and not (self._failure or self._interrupted()) else ""
+            why = f"--limit {plan.limit:,}: " if plan.limit and not (self._run.failure or self._run.interrupted) else ""
             yield f"{why}{counts['left']:,} sentences are left without a label; the same command goes on"

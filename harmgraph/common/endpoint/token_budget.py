@@ -43,9 +43,9 @@ class TokenBudget:
             self._reserved += tokens
             return True
 
-    def settle(self, reserved: int, used: int | None) -> None:
-        """Gives an estimate back and counts what was used; None counts the estimate."""
+    def settle(self, reserved: int, used: int) -> None:
+        """Gives an estimate back and counts what was used."""
         with self._lock:
             self._reserved -= reserved
             self._expected += reserved
-            self.used += reserved if used is None else used
+            self.used += used

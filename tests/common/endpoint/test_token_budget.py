@@ -16,8 +16,8 @@ def test_what_the_server_counts_takes_the_place_of_estimates() -> None:
     budget.settle(60, 20)
     assert budget.used == 20
     assert budget.reserve(60)
-    budget.settle(60, None)
-    assert budget.used == 80
+    budget.settle(60, 70)
+    assert budget.used == 90
 
 
 def test_where_the_server_counts_more_later_estimates_are_larger() -> None:
