@@ -12,7 +12,7 @@ from harmgraph.analytics.counterfactual.commands import FILE, prompts_command, s
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
-from harmgraph.common.endpoint.options import Served
+from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import REGULARISED, Debiasing
@@ -71,7 +71,7 @@ counterfactual.add_command(prompts_command)
     show_default=True,
     help="Precision of the model. bf16 takes about half the time, if the processor has it.",
 )
-@options_of(Served)
+@options_of(ModelServer)
 @running_options
 def generate_command(
     model: str,
@@ -114,7 +114,7 @@ def generate_command(
         raise click.UsageError("--precision is of a model of this machine: leave it out with --endpoint.")
     decoding = Decoding(samples=samples, **drawn)
     if endpoint:
-        served = Served(endpoint, key_from, parallel, max_tokens, timeout)
+        served = ModelServer(endpoint, key_from, parallel, max_tokens, timeout)
         prompts = [asdict(prompt) for prompt in chosen_prompts(attribute, values, templates, like)]
         with bar(progress):
             spoken = sample_from(

@@ -11,7 +11,7 @@ from harmgraph.common.options import checked, documented, option
 
 @documented
 @dataclass(frozen=True, slots=True)
-class Served:
+class ModelServer:
     """Where a model is asked, and how much at once.
 
     Attributes:

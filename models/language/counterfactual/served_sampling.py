@@ -11,7 +11,7 @@ from harmgraph.common.digests import facts_digest, text_number
 from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
 from harmgraph.common.endpoint.chat import used_tokens
 from harmgraph.common.endpoint.endpoint import Endpoint, ServedModel
-from harmgraph.common.endpoint.options import Served
+from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.endpoint.token_budget import estimated
 from harmgraph.common.errors import EndpointError, InputError
 from harmgraph.common.progress import progress
@@ -37,7 +37,7 @@ class _Draw:
 
 
 def sample_from(
-    served: Served,
+    served: ModelServer,
     name: str,
     prompts: Sequence[Mapping[str, str]],
     out: Path,
