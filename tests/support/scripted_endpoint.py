@@ -107,6 +107,7 @@ class ScriptedEndpoint:
             protocol_version = "HTTP/1.1"
             server_version = "Scripted"
             timeout = 60
+            disable_nagle_algorithm = True  # headers and body are two packets, and the second would wait 40 ms
 
             def do_GET(self) -> None:
                 outer.headers.append(dict(self.headers))
