@@ -175,7 +175,8 @@ class JudgeSession(ScorerSession):
             return RunAnswer([None, None], 0, keep=False)
         name = read_answer(answer)
         shares = probabilities(answer, name) if name and question.probabilities else None
-        return RunAnswer([name, shares], question.tokens + USUAL_ANSWER if answer.used is None else answer.used)
+        used = question.tokens + USUAL_ANSWER if answer.used is None else answer.used
+        return RunAnswer([name, shares], used, keep=bool(answer.text))  # without a text, the server failed
 
     def _question(self, vote: _Vote) -> ChatQuestion:
         plan = self._plan
@@ -213,7 +214,8 @@ class JudgeSession(ScorerSession):
             )
         if counts["unread"]:
             refused = f", of them {len(self._refused):,} refused by the server" if self._refused else ""
-            yield f"{counts['unread']:,} answers could not be read: no label{refused}"
+            lost = ": no label" if plan.votes == 1 else ""
+            yield f"{counts['unread']:,} answers could not be read{lost}{refused}"
         if counts["without a majority"]:
             yield f"{counts['without a majority']:,} sentences without a majority of votes: no label"
         if self._run.out_of_budget:

@@ -15,6 +15,8 @@ from harmgraph.common.endpoint.address import EndpointAddress
 from harmgraph.common.version import VERSION
 
 LARGEST = 4 * 2**20  # bytes of an answer
+CONNECT_S = 10.0
+"""How long a connection may take to be made, where an answer may take longer."""
 _AT_ONCE = 65_536
 
 
@@ -32,15 +34,7 @@ class HttpAnswer:
 
 
 class NoAnswer(Exception):
-    """The server is not there, or its answer did not come whole.
-
-    Attributes:
-        absent: whether no connection was made.
-    """
-
-    def __init__(self, why: str, *, absent: bool) -> None:
-        super().__init__(why)
-        self.absent = absent
+    """The server is not there, or its answer did not come whole."""
 
 
 class Connections:
@@ -82,13 +76,14 @@ class Connections:
             if self._interrupted:
                 raise ConnectionAbortedError
             connection.connect()
+            connection.sock.settimeout(self._timeout_s)
         except OSError as error:
             self._forget(connection)
-            raise NoAnswer(self._why(error), absent=True) from error
+            raise NoAnswer(self._why(error, min(self._timeout_s, CONNECT_S))) from error
         try:
             return self._exchange(connection, method, path, body)
         except ConnectionError as error:
-            raise NoAnswer(self._why(error), absent=False) from error
+            raise NoAnswer(self._why(error, self._timeout_s)) from error
 
     def _exchange(
         self, connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None
@@ -110,7 +105,7 @@ class Connections:
             self._forget(connection)
             if isinstance(error, ConnectionError) and not begun:
                 raise
-            raise NoAnswer(self._why(error), absent=False) from error
+            raise NoAnswer(self._why(error, self._timeout_s)) from error
         except BaseException:
             self._forget(connection)
             raise
@@ -140,7 +135,7 @@ class Connections:
     def _connection(self) -> http.client.HTTPConnection:
         connection: http.client.HTTPConnection | None = getattr(self._of_thread, "connection", None)
         if connection is None:
-            to, at, waits = self._address.host, self._address.port, self._timeout_s
+            to, at, waits = self._address.host, self._address.port, min(self._timeout_s, CONNECT_S)
             if self._tls:
                 connection = http.client.HTTPSConnection(to, at, timeout=waits, context=self._tls)
             else:
@@ -156,11 +151,12 @@ class Connections:
         with self._lock:
             self._open.discard(connection)
 
-    def _why(self, error: Exception) -> str:
+    @staticmethod
+    def _why(error: Exception, seconds: float) -> str:
         if isinstance(error, ssl.SSLError):
             return f"cannot be trusted ({getattr(error, 'verify_message', '') or error.reason or 'TLS failed'})"
         if isinstance(error, TimeoutError):
-            return f"did not answer within {self._timeout_s:g} seconds"
+            return f"did not answer within {seconds:g} seconds"
         if isinstance(error, ConnectionRefusedError | socket.gaierror):
             return "no server is there"
         if isinstance(error, http.client.IncompleteRead | ConnectionError):

@@ -138,7 +138,7 @@ class Endpoint:
         """An answer in JSON.
 
         Args:
-            patient: whether to wait for a server that is not there. probing: see ``post``.
+            patient: whether to try again where no answer comes. probing: see ``post``.
         """
         failures = 0
         for attempt in range(1, ATTEMPTS + 1):
@@ -147,7 +147,7 @@ class Endpoint:
                 answer = self._connections.request(method, path, body)
             except NoAnswer as error:
                 why = str(error)
-                if error.absent and not patient:
+                if not patient:
                     raise self._error(why, "start it, or name another with --endpoint") from error
             else:
                 if answer.status == 200:

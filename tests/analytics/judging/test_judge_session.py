@@ -17,6 +17,7 @@ import pytest
 from harmgraph.analytics.scorers.judge import SCORER
 from harmgraph.common.endpoint import endpoint
 from harmgraph.common.endpoint.answer_cache import FOLDER
+from harmgraph.common.engines.cluster_workers import ClusterWorkers
 from harmgraph.common.errors import HarmgraphError
 from harmgraph.common.scorer import NotAsked, Score, Signature
 from harmgraph.common.whole_file import delete
@@ -132,7 +133,7 @@ def test_what_cannot_be_read_is_counted(text: str) -> None:
         assert found == [None] * 3
         assert "3 answers could not be read: no label" in told
         assert scores(server, TEXTS)[0] == [None] * 3
-        assert len(server.asked) == 3, "it would be the same again"
+        assert len(server.asked) == (3 if text else 6), "what was said would be the same again"
 
 
 def test_a_question_that_the_server_refuses_is_counted() -> None:
@@ -318,3 +319,8 @@ def test_no_server() -> None:
         for call in (lambda: SCORER.by(given), lambda: SCORER.scores(TEXTS, given)):
             with pytest.raises(HarmgraphError, match=r"/v1: no server is there; start it"):
                 call()
+
+
+def test_no_cluster_takes_its_place() -> None:
+    with pytest.raises(HarmgraphError, match="judge works on this machine alone; leave --engine out"):
+        ClusterWorkers(SCORER, SCORER.chosen({}), None)  # type: ignore[arg-type]

@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.labelling.drawn_sample import Wish
 from harmgraph.analytics.labelling.label import LabelReport, label
 from harmgraph.analytics.labelling.standing_scorer import standing_scorer
+from harmgraph.analytics.review.sample import draw
 from harmgraph.analytics.scorers.judge import SCORER
 from harmgraph.common.endpoint import endpoint
 from harmgraph.common.endpoint.answer_cache import FOLDER
@@ -25,6 +27,7 @@ from tests.support.filling import fill, triple
 from tests.support.processes import wait_for
 from tests.support.scripted_endpoint import Reply, ScriptedEndpoint, judged, sentence_of
 
+SAID = (("kind", 1), ("tall", 2), ("awful", 3))
 WORDS = ("kind", "here", "awful", "tall", "an awful cook", "a kind cook")
 
 
@@ -146,3 +149,49 @@ def test_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(words) == 0
         facts = json.loads(capsys.readouterr().out)
     assert facts["accuracy"] == 0.75
+
+
+def test_people_review_what_it_said(lawyers: Graph) -> None:
+    with ScriptedEndpoint() as server:
+        labelled(lawyers, server)
+        asked = len(server.asked)
+        sample = draw(lawyers, Wish(measure="judged", size=6))
+        assert {(item.label, item.by) for item in sample.items} == {
+            (label, labelled(lawyers, server).by) for label in ("positive", "neutral", "negative")
+        }
+        assert len(server.asked) == asked
+
+
+def test_a_statistic_corrected_for_its_errors(
+    lawyers: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It judges people's sentences as it judged those of the graph."""
+    lines = [f"a lawyer is {word} in case {number},{given}" for word, given in SAID for number in range(20)]
+    (tmp_path / "people.csv").write_text("sentence,label\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    with ScriptedEndpoint() as server:
+        labelled(lawyers, server)
+        words = ["stats", "overgeneralization", "--measure", "judged", "--corrected", str(tmp_path / "people.csv")]
+        assert main([*words, "--scorer-option", f"endpoint={server.address}", "--output", "json"]) == 0
+        (row,) = json.loads(capsys.readouterr().out)
+        assert row["o_plus"] == pytest.approx(100 / 3)
+        assert row["o_plus_corrected"] == pytest.approx(100 / 3)
+        assert len(server.asked) == 6 + 60
+
+
+def test_other_commands_take_it_as_any_scorer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All samples of a file are one run, with one estimate."""
+    lines = [
+        {"attribute": "job", "value": value, "template": "the {value} is", "prompt": "", "text": f"{word} {number}"}
+        for value, word in (("nurse", "kind"), ("sheriff", "awful"))
+        for number in range(70)
+    ]
+    path = tmp_path / "said.jsonl"
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with ScriptedEndpoint() as server:
+        words = ["counterfactual", "compare", str(path), "--scorer", "judge", "--no-quality", "--min-samples", "1"]
+        words += ["--scorer-option", f"endpoint={server.address}", "--permutations", "9", "--resamples", "9"]
+        assert main([*words, "--output", "json"]) == 0
+        assert len(server.asked) == 140
+    said = capsys.readouterr()
+    assert json.loads(said.out)[0]["i_f"] > 0
+    assert said.err.count("sentences to judge") == 1
