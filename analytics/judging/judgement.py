@@ -40,7 +40,8 @@ def probabilities(answer: ChatAnswer, name: str) -> dict[str, float] | None:
     Args:
         name: that the answer gives, see ``read_answer``.
     """
-    place = answer.text.lower().find(name)
+    # In the tokens themselves: some servers cut spaces off the text, or give the tokens of thoughts before it.
+    place = "".join(token.text for token in answer.tokens).lower().rfind(name)
     said = 0
     for token in answer.tokens:
         if said <= place < said + len(token.text):

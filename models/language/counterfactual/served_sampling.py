@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,11 +70,7 @@ def sample_from(
 def _asked(
     run: AskingRun, model: ServedModel, prompts: Sequence[Mapping[str, str]], decoding: Decoding, common: bool
 ) -> list[list[SaidSample]]:
-    drawn = [
-        _Draw(prompt["prompt"], _seed(decoding.seed, place_of(prompt) if common else f"{place}", number), place, number)
-        for place, prompt in enumerate(prompts)
-        for number in range(decoding.samples)
-    ]
+    drawn = _draws(prompts, decoding, common)
     how = [FORM, model.name, decoding.temperature, decoding.top_k, decoding.length]
     said: dict[tuple[int, int], SaidSample] = {}
     asked: list[RunQuestion[_Draw]] = []
@@ -104,6 +101,21 @@ def _asked(
             remedy="what was said is kept, and the same command goes on",
         )
     return [[said[place, number] for number in range(decoding.samples)] for place in range(len(prompts))]
+
+
+def _draws(prompts: Sequence[Mapping[str, str]], decoding: Decoding, common: bool) -> list[_Draw]:
+    """Each with a seed of its own, by the prompt; a prompt that stands twice gets other seeds the second time."""
+    drawn: list[_Draw] = []
+    times: Counter[str] = Counter()
+    for place, prompt in enumerate(prompts):
+        of = place_of(prompt) if common else prompt["prompt"]
+        first = 0 if common else times[of] * decoding.samples
+        times[of] += 1
+        drawn += [
+            _Draw(prompt["prompt"], _seed(decoding.seed, of, first + number), place, number)
+            for number in range(decoding.samples)
+        ]
+    return drawn
 
 
 def _sample(endpoint: Endpoint, model: ServedModel, question: RunQuestion[_Draw], decoding: Decoding) -> RunAnswer:

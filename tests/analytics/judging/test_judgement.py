@@ -81,6 +81,13 @@ def test_a_token_that_begins_before_the_name() -> None:
     assert probabilities(said, NEITHER) == pytest.approx({GOOD: 0.0, NEITHER: 2 / 3, BAD: 1 / 3})
 
 
+def test_tokens_before_the_answer() -> None:
+    thought = SaidToken(" neutral?", {" neutral?": math.log(0.9)})
+    name = SaidToken("neutral", {"neutral": math.log(0.6), "prej": math.log(0.2)})
+    said = ChatAnswer("neutral", True, (thought, token("\n", x=1.0), name))
+    assert probabilities(said, NEITHER) == pytest.approx({GOOD: 0.0, NEITHER: 0.75, BAD: 0.25})
+
+
 def test_tokens_that_do_not_tell() -> None:
     assert probabilities(ChatAnswer("neutral", True), NEITHER) is None
     assert probabilities(answer(token("neutral", prejudice=0.5)), NEITHER) is None, "its own token is not there"

@@ -88,6 +88,17 @@ def test_first_sentences_and_common_random_numbers(folder: Path) -> None:
         assert said[first, "nurse"] != said[second, "nurse"]
 
 
+def test_fewer_prompts_have_the_same_samples(folder: Path) -> None:
+    with ScriptedEndpoint(continues) as server:
+        assert generated(folder, server) == 0
+        whole = {(line["prompt"], line["text"]) for line in lines_of(folder / "said.jsonl")}
+        values = (folder / "values.csv").read_text("utf-8").splitlines()
+        (folder / "values.csv").write_text("\n".join([values[0], *values[2:]]) + "\n", encoding="utf-8")
+        assert generated(folder, server, out="fewer.jsonl") == 0
+        assert {(line["prompt"], line["text"]) for line in lines_of(folder / "fewer.jsonl")} < whole
+        assert len(server.asked) == 24
+
+
 def test_a_budget_ends_it_and_the_same_command_goes_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(continues) as server:
         ended = []
