@@ -93,7 +93,7 @@ class AnswerCache:
         Raises:
             NoSpace: it cannot be written.
         """
-        text = json.dumps(answer, ensure_ascii=False)
+        text = json.dumps(answer)
         with self._minding():
             self._open.execute("INSERT OR REPLACE INTO answers (asked, answer) VALUES (?, ?)", (asked, text))
 

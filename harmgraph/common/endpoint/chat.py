@@ -152,7 +152,12 @@ def _answer(content: Mapping[str, Any]) -> ChatAnswer:
         return ChatAnswer("", False, used=used)
     if not isinstance(text, str):
         return ChatAnswer("", False, used=used)
-    return ChatAnswer(text, whole, _tokens(choice), used)
+    return ChatAnswer(whole_letters(text), whole, _tokens(choice), used)
+
+
+def whole_letters(text: str) -> str:
+    """The text with a question mark for each half of a character: JSON can write halves, and no file or graph can hold them."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def used_tokens(content: Mapping[str, Any]) -> int | None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from harmgraph.common.digests import facts_digest, text_number
 from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
-from harmgraph.common.endpoint.chat import used_tokens
+from harmgraph.common.endpoint.chat import used_tokens, whole_letters
 from harmgraph.common.endpoint.endpoint import Endpoint, ServedModel
 from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.endpoint.token_budget import estimated
@@ -141,7 +141,7 @@ def _sample(endpoint: Endpoint, model: ServedModel, question: RunQuestion[_Draw]
             "answers without a text", where=str(endpoint.address), remedy="choose a server that continues texts"
         )
     used = used_tokens(content)
-    return RunAnswer([text, ended], question.tokens if used is None else used)
+    return RunAnswer([whole_letters(text), ended], question.tokens if used is None else used)
 
 
 def _seed(seed: int, of: str, number: int) -> int:

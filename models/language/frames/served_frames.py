@@ -9,7 +9,7 @@ from typing import Any
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
-from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion, Turn
+from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion, Turn, whole_letters
 from harmgraph.common.endpoint.endpoint import ServedModel
 from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.errors import EndpointRefused, InputError
@@ -126,7 +126,10 @@ def read_frame(text: str) -> list[Any]:
     texts = [value[GROUP], value[IMPLIED]]
     if any(value[name] not in YES_NO for name in _NAMES) or not all(_is_short(each) for each in texts):
         return []
-    return [[float(value[name] == YES_NO[0]) for name in _NAMES], *(" ".join(each.split()) for each in texts)]
+    return [
+        [float(value[name] == YES_NO[0]) for name in _NAMES],
+        *(" ".join(whole_letters(each).split()) for each in texts),
+    ]
 
 
 def _is_short(text: Any) -> bool:

@@ -92,7 +92,7 @@ def test_tokens_that_do_not_tell() -> None:
     assert probabilities(ChatAnswer("neutral", True), NEITHER) is None
     assert probabilities(answer(token("neutral", prejudice=0.5)), NEITHER) is None, "its own token is not there"
     assert probabilities(answer(token("neutral")), NEITHER) is None
-    assert probabilities(ChatAnswer("neutral", True, (token("ne", ne=1.0),)), NEITHER) is not None
+    assert probabilities(ChatAnswer("neutral", True, (token("ne", ne=1.0),)), NEITHER) is None
 
 
 def test_votes() -> None:

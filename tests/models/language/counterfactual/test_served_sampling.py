@@ -88,6 +88,21 @@ def test_first_sentences_and_common_random_numbers(folder: Path) -> None:
         assert said[first, "nurse"] != said[second, "nurse"]
 
 
+def test_half_a_character_and_a_nul(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """JSON can write what no file can hold."""
+    odd = iter([b'"a \\ud83d b"', b'"a \\u0000 b"', b'""'])
+
+    def answer(asked: Mapping[str, Any]) -> Reply:
+        return Reply(b'{"choices": [{"text": ' + next(odd, b'"fine"') + b"}]}")
+
+    with ScriptedEndpoint(answer) as server:
+        assert generated(folder, server, "--parallel", "1") == 0
+    texts = [line["text"] for line in lines_of(folder / "said.jsonl")]
+    assert texts == ["a ? b"] + ["fine"] * 21
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 without a word; 1 with a NUL character" in said
+
+
 def test_fewer_prompts_have_the_same_samples(folder: Path) -> None:
     with ScriptedEndpoint(continues) as server:
         assert generated(folder, server) == 0
