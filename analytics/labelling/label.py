@@ -70,7 +70,7 @@ class LabelReport(Shown):
     writing_s: float
     seconds: float
     later: int = 0
-    said: tuple[str, ...] = ()
+    said: str = ""
 
     def shown(self) -> tuple[str, Mapping[str, Any]]:
         """See ``Shown``."""
@@ -241,7 +241,7 @@ def label(
         writing_s=round(writing.seconds, 2),
         seconds=round(time.monotonic() - began, 2),
         later=tally.later,
-        said=workers.said,
+        said="\n".join(workers.said),
     )
 
 
