@@ -16,9 +16,12 @@ import pytest
 
 from harmgraph.analytics.scorers.judge import SCORER
 from harmgraph.common.endpoint import endpoint
+from harmgraph.common.endpoint.address import EndpointAddress
 from harmgraph.common.endpoint.answer_cache import FOLDER
 from harmgraph.common.engines.cluster_workers import ClusterWorkers
 from harmgraph.common.errors import HarmgraphError
+from harmgraph.common.home import home as home_folder
+from harmgraph.common.progress import bar
 from harmgraph.common.scorer import NotAsked, Score, Signature
 from harmgraph.common.whole_file import delete
 from tests.support.scripted_endpoint import LIKELY, Reply, ScriptedEndpoint, judged, said, sentence_of
@@ -324,3 +327,18 @@ def test_no_server() -> None:
 def test_no_cluster_takes_its_place() -> None:
     with pytest.raises(HarmgraphError, match="judge works on this machine alone; leave --engine out"):
         ClusterWorkers(SCORER, SCORER.chosen({}), None)  # type: ignore[arg-type]
+
+
+def test_it_says_that_statements_leave_the_machine(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ScriptedEndpoint() as server:
+        with bar():
+            _, told = scores(server, TEXTS)
+        assert "leave" not in capsys.readouterr().err + told
+        delete(home_folder() / FOLDER)
+        monkeypatch.setattr(EndpointAddress, "is_loopback", property(lambda self: False))
+        with bar():
+            _, told = scores(server, TEXTS)
+        assert f"what is asked leaves this machine: it goes to {server.address}" in capsys.readouterr().err
+        assert f"the statements left this machine: they went to {server.address}" in told
