@@ -12,8 +12,8 @@ from harmgraph.common.endpoint.endpoint import Endpoint
 from harmgraph.common.endpoint.token_budget import estimated
 from harmgraph.common.errors import EndpointError, EndpointRefused
 
-TOP = 20
-"""Likeliest tokens at each place that are asked for: more than most servers refuse."""
+TOP = (20, 5, 0)
+"""Likeliest tokens at each place that are asked for. Most servers refuse more than 20, and some more than 5."""
 _REFUSALS = 3
 _FULL_LENGTH = "length"
 
@@ -83,9 +83,7 @@ class ChatModel:
     def __init__(self, endpoint: Endpoint, model: str) -> None:
         self._endpoint = endpoint
         self.model = model
-        self._ways: list[tuple[str, bool]] = [
-            (form, given) for given in (True, False) for form in ("json_schema", "json_object", "")
-        ]
+        self._ways: list[tuple[str, int]] = [(form, top) for top in TOP for form in ("json_schema", "json_object", "")]
         self._known = False
         self._refusals = 0
         self._lock = threading.Lock()
@@ -122,7 +120,7 @@ class ChatModel:
             raise EndpointError(refused.what, where=refused.where, remedy="check --model") from refused
         raise refused
 
-    def _ask(self, question: ChatQuestion, form: str, probabilities: bool, *, probing: bool = False) -> ChatAnswer:
+    def _ask(self, question: ChatQuestion, form: str, top: int, *, probing: bool = False) -> ChatAnswer:
         asked: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": turn.role, "content": turn.content} for turn in question.turns],
@@ -136,8 +134,8 @@ class ChatModel:
             asked["response_format"] = {"type": form, form: named}
         elif form:
             asked["response_format"] = {"type": form, "schema": question.schema}
-        if probabilities and question.probabilities:
-            asked |= {"logprobs": True, "top_logprobs": TOP}
+        if top and question.probabilities:
+            asked |= {"logprobs": True, "top_logprobs": top}
         return _answer(self._endpoint.post("/chat/completions", asked, probing=probing))
 
 

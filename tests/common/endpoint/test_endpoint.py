@@ -164,6 +164,14 @@ def test_a_server_without_schemas_or_probabilities(status: int) -> None:
         assert len(server.asked) == before + 1
 
 
+def test_a_server_that_gives_few_probabilities() -> None:
+    few = Reply({"error": "top_logprobs must be 5 or less"}, 400)
+    with ScriptedEndpoint(lambda asked: few if asked.get("top_logprobs", 0) > 5 else GOOD) as server:
+        asked_of(server)
+        assert server.asked[-1]["top_logprobs"] == 5
+        assert server.asked[-1]["response_format"]["type"] == "json_schema"
+
+
 def test_it_asks_for_the_schema() -> None:
     with after() as server:
         asked_of(server)
