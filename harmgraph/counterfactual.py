@@ -12,6 +12,7 @@ from harmgraph.analytics.counterfactual.commands import FILE, facts_options, pro
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
+from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import REGULARISED, Debiasing
@@ -21,6 +22,7 @@ from harmgraph.models.options import ENCODER, device_option, running_options, te
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.comparing import Quality
+    from harmgraph.models.language.speaking import Spoken
 
 SWEPT = ("weight", "distance_before", "distance_after", "perplexity_before", "perplexity")
 FIRST = ("i_f", "i_f_excess", "i_f_excess_change", "ppl", "ppl_ratio", "ppl_s", "similar", "mentions")
@@ -44,7 +46,12 @@ counterfactual.add_command(prompts_command)
 
 
 @counterfactual.command("generate")
-@model_option
+@click.option(
+    "--model",
+    type=TRAINED,
+    default="",
+    help="A model of 'harmgraph language train', a folder, or a hub id. With --endpoint, its name there.",
+)
 @specification_options
 @facts_options
 @click.option("--out", type=FileToWrite(), required=True, help="File to write, for 'load generations' and 'compare'.")
@@ -65,6 +72,7 @@ counterfactual.add_command(prompts_command)
     show_default=True,
     help="Precision of the model. bf16 takes about half the time, if the processor has it.",
 )
+@options_of(ModelServer)
 @running_options
 def generate_command(
     model: str,
@@ -84,6 +92,11 @@ def generate_command(
     threads: int,
     progress: bool,
     output: str,
+    endpoint: str,
+    key_from: str,
+    parallel: int,
+    max_tokens: int,
+    timeout: float,
     **drawn: Any,
 ) -> None:
     """Let a language model continue each prompt many times.
@@ -92,15 +105,28 @@ def generate_command(
     Run the same command again to continue an interrupted generation. Huang et al. 2020, section 5.2 and appendix B.
     """
     from harmgraph.analytics.counterfactual.commands import chosen_prompts, with_facts
-    from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
     from harmgraph.models.language.counterfactual.sampling import sample_into
+    from harmgraph.models.language.counterfactual.served_sampling import sample_from
     from harmgraph.models.text.encoder import need_torch
 
-    need_torch()
+    if not (model or endpoint):
+        raise click.UsageError("Missing option '--model', or '--endpoint' for the model of a server.")
+    if endpoint and precision != "fp32":
+        raise click.UsageError("--precision is of a model of this machine: leave it out with --endpoint.")
+    decoding = Decoding(samples=samples, **drawn)
+    if not endpoint:
+        need_torch()
     chosen = with_facts(chosen_prompts(attribute, values, templates, like), facts, k, deal_facts)
     prompts = [prompt.line() for prompt in chosen]
-    decoding = Decoding(samples=samples, **drawn)
+    if endpoint:
+        served = ModelServer(endpoint, key_from, parallel, max_tokens, timeout)
+        with bar(progress):
+            spoken = sample_from(
+                served, model, prompts, out, decoding, first=first_sentence, common=common_random_numbers
+            )
+        _tell_generated(spoken, out, output, f"{model or endpoint} continues prompts")
+        return
     with bar(progress):
         spoken = sample_into(
             model,
@@ -113,7 +139,13 @@ def generate_command(
             device=device,
             threads=threads,
         )
-    show_one(spoken.facts(), output, title=f"{model} continues prompts")
+    _tell_generated(spoken, out, output, f"{model} continues prompts")
+
+
+def _tell_generated(spoken: Spoken, out: Path, output: str, title: str) -> None:
+    from harmgraph.common.output import show_one
+
+    show_one(spoken.facts(), output, title=title)
     click.echo(f"written to {out}; read it: harmgraph load generations {out}", err=True)
 
 

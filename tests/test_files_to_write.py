@@ -38,7 +38,7 @@ READ = {
     "findings": {"chosen", "files"},
     "frames": {"files", "vectors"},
     "job": {"file", "files", "paths"},
-    "label": {"sentences", "labels", "csv", "positive", "negative"},
+    "label": {"sentences", "labels", "csv", "positive", "negative", "rubric"},
     "language": {"files", "held_out_files", "prompts"},
     "load": {"files", "exclude", "names"},
     "population": {"file", "data", "evaluations", "choose_on"},

@@ -173,10 +173,12 @@ def _cells(samples: Samples, scorer: Scorer, options: Mapping[str, Any]) -> dict
     """The scores of each prompt that has one, by template and value."""
     texts = list(dict.fromkeys(row["text"] for row in samples.rows))
     judged: dict[str, float | None] = {}
-    for first in range(0, len(texts), scorer.texts_at_once):
-        few = texts[first : first + scorer.texts_at_once]
-        for text, score in zip(few, scorer.scores(few, options), strict=True):
-            judged[text] = None if score is None else (score.value + 1) / 2
+    with scorer.session(options) as session:
+        session.foresee(texts)
+        for first in range(0, len(texts), scorer.texts_at_once):
+            few = texts[first : first + scorer.texts_at_once]
+            for text, score in zip(few, session.scores(few), strict=True):
+                judged[text] = (score.value + 1) / 2 if score else None
     cells: dict[Key, list[float]] = {}
     for row in samples.rows:
         value = judged[row["text"]]

@@ -154,5 +154,7 @@ def _label(
     if output == "table" and not report.statements:
         click.echo(unnamed, err=True)
     report.show(output)
+    for line in report.said.splitlines():
+        click.echo(line, err=True)
     if output == "table" and report.scored:
         click.echo(OVERLAP, err=True)

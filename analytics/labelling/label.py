@@ -20,7 +20,7 @@ from harmgraph.common.engines.engine import Cluster
 from harmgraph.common.engines.local import Workers
 from harmgraph.common.errors import BadName, InputError, NotFound
 from harmgraph.common.progress import progress
-from harmgraph.common.scorer import Score, Scorer
+from harmgraph.common.scorer import NotAsked, Score, Scorer
 from harmgraph.common.shown import Shown
 from harmgraph.common.stage import Stage
 from harmgraph.graph.connection import Graph
@@ -49,10 +49,12 @@ class LabelReport(Shown):
         up_to_date: statements whose label is already of this sentence and scorer version.
         written: labels written.
         without: statements for which the scorer gave no label; an older label of theirs is removed.
+        later: statements that it has not come to. They are as they were, and a later run labels them.
         scored: distinct sentences that the scorer read.
         labels: how many of the written labels are of each kind.
         reading_s, scoring_s, writing_s: seconds in each stage. The stages go on at the same time.
         seconds: in all.
+        said: what the scorer says of the run, a line each.
     """
 
     measure: str
@@ -67,11 +69,16 @@ class LabelReport(Shown):
     scoring_s: float
     writing_s: float
     seconds: float
+    later: int = 0
+    said: str = ""
 
     def shown(self) -> tuple[str, Mapping[str, Any]]:
         """See ``Shown``."""
         row = asdict(self)
         labels = row.pop("labels")
+        del row["said"]
+        if not self.later:
+            del row["later"]
         row |= {f"written: {name}": count for name, count in labels.items()}
         named = {
             name.replace("_s", " (s)") if name.endswith("_s") else name.replace("_", " "): value
@@ -123,6 +130,7 @@ class _Tally:
     written: int = 0
     scored: int = 0
     without: int = 0
+    later: int = 0
     labels: Counter[str] = field(default_factory=Counter)
 
 
@@ -187,12 +195,16 @@ def label(
             progress(f"labelling with {scorer.name}", tally.statements, total)
 
         tell()
+        if scorer.foresees:
+            workers.foresee({one.text: None for one in (*_triples(graph, task), *_sentences(graph, task)) if one})
         statements = (
             (TRIPLES, _triples(graph, task)),
             (SENTENCES, _sentences(graph, task)),
         )
 
-        def write_all(names: _Writes, stale: list[_ToLabel], scores: Mapping[str, Score | None]) -> None:
+        def write_all(names: _Writes, read: list[_ToLabel], scores: Mapping[str, Score | None]) -> None:
+            stale = [statement for statement in read if not isinstance(scores[statement.text], NotAsked)]
+            tally.later += len(read) - len(stale)
             _write(graph, names, stale, scores, measure, by, newest)
             labels = [score.label for statement in stale if (score := scores[statement.text])]
             tally.written += len(labels)
@@ -228,6 +240,8 @@ def label(
         scoring_s=round(scoring.seconds - writing.waited, 2),
         writing_s=round(writing.seconds, 2),
         seconds=round(time.monotonic() - began, 2),
+        later=tally.later,
+        said="\n".join(workers.said),
     )
 
 
@@ -324,8 +338,9 @@ def _sentences(graph: Graph, task: _Task) -> Iterator[_ToLabel | None]:
 
 def _score(sentences: list[str], workers: Workers | ClusterWorkers, remembered: dict[str, Score | None]) -> int:
     new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in remembered]
-    remembered.update(zip(new, workers.scores(new), strict=True))
-    return len(new)
+    scores = workers.scores(new)
+    remembered.update(zip(new, scores, strict=True))
+    return sum(not isinstance(score, NotAsked) for score in scores)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from harmgraph.analytics.labelling.people_masks import Mask
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.common.engines.local import Workers
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import progress, say
 from harmgraph.common.scorer import Score, Scorer
 
 
@@ -39,4 +39,6 @@ def scores_of_people(
     progress("scoring", 0, len(distinct))
     with Workers(scorer, options) as workers:
         scores = dict(zip(distinct, workers.scores(distinct), strict=True))
+    for line in workers.said:
+        say(line)
     return {text: score for text, seen in texts.items() if (score := scores[seen])}

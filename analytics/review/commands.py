@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.analytics.review.review_question import HARM, QUESTIONS, ReviewQuestion
+from harmgraph.analytics.labelling.review_question import HARM, QUESTIONS, ReviewQuestion
 from harmgraph.common.command_line import output_option, progress_option, verbose_option, wait_at
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option

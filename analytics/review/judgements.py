@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.analytics.labelling.ratings import Ratings, folded
-from harmgraph.analytics.review.review_question import HARM, QUESTIONS, ReviewQuestion
+from harmgraph.analytics.labelling.review_question import HARM, QUESTIONS, ReviewQuestion
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.no_space import writing
 from harmgraph.common.user_file import content, csv_rows

@@ -14,7 +14,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from harmgraph.analytics.labelling.drawn_sample import Item
-from harmgraph.analytics.review.review_question import ReviewQuestion
+from harmgraph.analytics.labelling.review_question import ReviewQuestion
 from harmgraph.analytics.review.session import JudgedItem, Review, ShownItem
 from harmgraph.common.clean_text import clean_values
 from harmgraph.common.errors import HarmgraphError

@@ -25,6 +25,8 @@ HarmgraphError
 │   ├── Busy                another command is changing the graph
 │   ├── DatabaseFailed      the server runs, and its database has stopped, is read-only or has no memory left
 │   └── StoreNotEmpty       an operation needs an empty store
+├── EndpointError           the server of a language model: not there, or it says what cannot be used
+│   └── EndpointRefused     it refused one question
 ├── EngineError             the workers of an engine, such as Spark: not to be had, or they failed
 └── ServerError             the embedded server
     ├── StartFailed         with the server's own last lines
@@ -346,6 +348,14 @@ class DatabaseFailed(GraphError):
 
 class StoreNotEmpty(GraphError):
     """An operation that needs an empty store found a non-empty one."""
+
+
+class EndpointError(HarmgraphError):
+    """The server of a language model is not there, or says what cannot be used."""
+
+
+class EndpointRefused(EndpointError):
+    """The server refused a question, with what it said of it."""
 
 
 class EngineError(HarmgraphError):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from types import TracebackType
+from typing import Any, ClassVar, Self
 
 from harmgraph.common.json_text import from_json
 from harmgraph.common.options import Optioned
@@ -29,6 +30,17 @@ class Score:
 
     label: str
     value: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotAsked(Score):
+    """Instead of a score, of a text that a scorer has not come to: nothing is written, and a later run scores it."""
+
+    label: str = ""
+    value: float = 0.0
+
+    def __bool__(self) -> bool:
+        return False
 
 
 def _written(value: Any) -> str:
@@ -73,6 +85,35 @@ def _read_value(text: str) -> str:
         return text
 
 
+class ScorerSession:
+    """A scorer from the beginning of a run to its end, inside a ``with`` block. One that talks to a server has one of its own.
+
+    Attributes:
+        said: at the end, what the user should know of the run, a line each.
+    """
+
+    said: Sequence[str] = ()
+
+    def __init__(self, scorer: Scorer, options: Mapping[str, Any]) -> None:
+        self._scorer = scorer
+        self._options = dict(options)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Ends it."""
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """Is told the distinct texts of the whole run, if ``Scorer.foresees``, before the first are scored."""
+
+    def scores(self, texts: Sequence[str]) -> Sequence[Score | None]:
+        """As ``Scorer.scores``, and ``NotAsked`` for texts that it leaves to a later run."""
+        return self._scorer.scores(texts, self._options)
+
+
 class Scorer(Optioned, ABC):
     """Turns texts into labels. Instances have no state that a copy in another process would lack.
 
@@ -86,6 +127,8 @@ class Scorer(Optioned, ABC):
         texts_at_once: number of statements that are scored and written together; at most these are lost if the run stops.
         language: the one language that it reads, such as en; empty if it reads any. See ``reads``.
         masked: whether it gets sentences with their targets masked; False for labels that are looked up.
+        foresees: whether it wants to know all texts of a run before the first, see ``ScorerSession.foresee``.
+        clusters: whether the workers of a cluster may score in its place.
     """
 
     family = "scorer"
@@ -97,6 +140,8 @@ class Scorer(Optioned, ABC):
     masked: ClassVar[bool] = True
     workers: ClassVar[bool] = True
     texts_at_once: ClassVar[int] = 20_000
+    foresees: ClassVar[bool] = False
+    clusters: ClassVar[bool] = True
 
     @property
     def what(self) -> str:
@@ -116,6 +161,10 @@ class Scorer(Optioned, ABC):
             texts: sentences, masked if ``masked`` is True.
             options: values of all options, see ``chosen``.
         """
+
+    def session(self, options: Mapping[str, Any]) -> ScorerSession:
+        """What scores during one run, in this process."""
+        return ScorerSession(self, options)
 
     def reads(self, options: Mapping[str, Any]) -> str:
         """The one language that it reads with these options; empty if it reads any, or the options say what it reads."""

@@ -10,6 +10,7 @@ import pytest
 from harmgraph.common import errors
 from harmgraph.common.errors import (
     BadName,
+    EndpointError,
     EngineError,
     GraphError,
     HarmgraphError,
@@ -37,7 +38,7 @@ def test_the_drawn_tree_is_the_tree() -> None:
 
 
 def test_every_error_is_of_one_family() -> None:
-    families = (InputError, GraphError, EngineError, ServerError)
+    families = (InputError, GraphError, EndpointError, EngineError, ServerError)
     for kind in CLASSES:
         assert kind in {HarmgraphError, *families} or len([f for f in families if issubclass(kind, f)]) == 1
 

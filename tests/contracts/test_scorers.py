@@ -15,6 +15,7 @@ from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, scorers
 from harmgraph.models.classifier.learnt.learning import learn
 from harmgraph.models.classifier.learnt.votes import JudgedText
 from tests.support import tiny_model
+from tests.support.scripted_endpoint import ScriptedEndpoint
 
 VOTES = {"kind": (2, 1, 0), "here": (0, 3, 0), "awful": (0, 1, 2)}
 TEXTS = [
@@ -43,13 +44,21 @@ def learnt(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         yield "people"
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[ScriptedEndpoint]:
+    with ScriptedEndpoint() as there:
+        yield there
+
+
 @pytest.fixture
-def options(name: str, model: Path, request: pytest.FixtureRequest) -> dict[str, Any]:
-    """A scorer that runs a model gets a tiny one: its default stands on a hub."""
+def options(name: str, model: Path, server: ScriptedEndpoint, request: pytest.FixtureRequest) -> dict[str, Any]:
+    """A scorer that runs a model gets a tiny one, since its default stands on a hub; one that asks a server, a scripted one."""
     scorer = scorers.get(name)
     if name == "learnt":
         return scorer.chosen({"model": request.getfixturevalue("learnt")})
     own = {option.name for option in scorer.options}
+    if "endpoint" in own:
+        return scorer.chosen({"endpoint": server.address})
     return scorer.chosen({"model": str(model)} if "model" in own else {})
 
 

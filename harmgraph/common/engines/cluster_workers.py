@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
@@ -39,9 +39,14 @@ class ClusterWorkers:
 
     Attributes:
         texts_at_once: how many texts a call should have.
+        said: nothing: see ``ScorerSession``.
     """
 
+    said: tuple[str, ...] = ()
+
     def __init__(self, scorer: Scorer, options: Mapping[str, Any], cluster: Cluster) -> None:
+        if not scorer.clusters:
+            raise InputError(f"{scorer.name} works on this machine alone", remedy="leave --engine out")
         known = scorer.name in scorers.names() and scorers.get(scorer.name) is scorer
         self._scorer = scorer.name if known else scorer
         self._options = scorer.located(options)  # workers run in folders of their own
@@ -56,6 +61,9 @@ class ClusterWorkers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Leaves the cluster to who made it."""
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """Nothing: see ``ScorerSession``."""
 
     def scores(self, texts: Sequence[str]) -> list[Score | None]:
         """One score for each text, in order.

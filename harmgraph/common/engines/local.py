@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from types import TracebackType
 from typing import Any, Self
@@ -29,24 +29,38 @@ class Workers:
 
     def __init__(self, scorer: Scorer, options: Mapping[str, Any], processes: int = 0) -> None:
         self._scorer = scorer
+        self._session = scorer.session(options)
         self._options = dict(options)
         self.texts_at_once = scorer.texts_at_once
         self._processes = (processes or os.cpu_count() or 1) if scorer.workers else 1
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> Self:
+        self._session.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._pool:
-            self._pool.shutdown(cancel_futures=True)
+        try:
+            if self._pool:
+                self._pool.shutdown(cancel_futures=True)
+        finally:
+            self._session.__exit__(kind, error, trace)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """See ``ScorerSession``."""
+        return tuple(self._session.said)
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """See ``ScorerSession``."""
+        self._session.foresee(texts)
 
     def scores(self, texts: Sequence[str]) -> Sequence[Score | None]:
         """One score for each text, in order."""
         if self._processes == 1 or (self._pool is None and len(texts) < WORTH_A_POOL):
-            return self._scorer.scores(texts, self._options)
+            return self._session.scores(texts)
         if self._pool is None:
             # Not forked, since this process may run threads, such as that of a progress bar.
             self._pool = ProcessPoolExecutor(

@@ -148,13 +148,15 @@ def confident_texts(
         text = tokenizer.decode(sequence.ids.tolist(), skip_special_tokens=True, clean_up_tokenization_spaces=False)
         distinct.update(dict.fromkeys(sentences(str(text))))
     listed, chosen, labels = list(distinct), list[str](), list[int]()
-    for first in range(0, len(listed), scorer.texts_at_once):
-        progress(f"scoring sentences with {scorer.name}", first, len(listed))
-        few = listed[first : first + scorer.texts_at_once]
-        for text, score in zip(few, scorer.scores(few, options), strict=True):
-            if score is not None and abs(score.value) >= max(confident, 1e-9):
-                chosen.append(text)
-                labels.append(int(score.value > 0))
+    with scorer.session(options) as session:
+        session.foresee(listed)
+        for first in range(0, len(listed), scorer.texts_at_once):
+            progress(f"scoring sentences with {scorer.name}", first, len(listed))
+            few = listed[first : first + scorer.texts_at_once]
+            for text, score in zip(few, session.scores(few), strict=True):
+                if score and abs(score.value) >= max(confident, 1e-9):
+                    chosen.append(text)
+                    labels.append(int(score.value > 0))
     for label, name in enumerate(LABELS):
         if labels.count(label) < FEWEST:
             raise InputError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.whole_file import written
 from harmgraph.models.language.counterfactual.part_file import PartFile, part_beside
 from harmgraph.models.language.counterfactual.sentences import first_sentence
-from harmgraph.models.language.decoding import Continuation, Decoding
+from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.speaking import FULL, Spoken, continued
 
 LENGTH = 50
@@ -51,33 +52,66 @@ def sample_into(
         as ``continued``, and InputError: there is no prompt, or no sample has a word.
         NoSpace: the file cannot be written.
     """
-    if not prompts:
-        raise InputError("there is no prompt", remedy="'harmgraph counterfactual prompts --list' shows the attributes")
+    check_prompts(prompts)
     texts = [prompt["prompt"] for prompt in prompts]
-    places = [f"{prompt['attribute']}\n{prompt['template']}" for prompt in prompts] if common else None
+    places = [place_of(prompt) for prompt in prompts] if common else None
     with part_beside(out) as part:
         kept = partial(PartFile, part) if part else None
         speaker, said = continued(
             name, texts, decoding, places=places, kept=kept, precision=precision, device=device, threads=threads
         )
-        more: dict[str, Any] = {"taken": FIRST_SENTENCE if first else WHOLE}
-        more |= {"common_random_numbers": True} if common else {}
+        more = taken_facts(first, common)
         more |= {"precision": precision} if precision != FULL else {}
-        spoken = _write({**speaker.facts(), **more}, prompts, said, out)
+        samples = [[SaidSample(text, each.ended) for text, each in few] for few in said]
+        spoken = write_samples({**speaker.facts(), **more}, prompts, samples, out)
     return spoken
 
 
-def _write(
+@dataclass(frozen=True, slots=True)
+class SaidSample:
+    """A text that a model said, and whether it ended it itself."""
+
+    text: str
+    ended: bool
+
+
+def check_prompts(prompts: Sequence[Mapping[str, str]]) -> None:
+    """Checks that there are any.
+
+    Raises:
+        InputError: there is none.
+    """
+    if not prompts:
+        raise InputError("there is no prompt", remedy="'harmgraph counterfactual prompts --list' shows the attributes")
+
+
+def place_of(prompt: Mapping[str, str]) -> str:
+    """What prompts that differ in their value alone have in common."""
+    return f"{prompt['attribute']}\n{prompt['template']}"
+
+
+def taken_facts(first: bool, common: bool) -> dict[str, Any]:
+    """What ``generation`` says of ``first`` and ``common``, see ``sample_into``."""
+    return {"taken": FIRST_SENTENCE if first else WHOLE} | ({"common_random_numbers": True} if common else {})
+
+
+def write_samples(
     generation: Mapping[str, Any],
     prompts: Sequence[Mapping[str, str]],
-    said: Sequence[Sequence[tuple[str, Continuation]]],
+    said: Sequence[Sequence[SaidSample]],
     out: Path,
 ) -> Spoken:
+    """Writes samples, see ``sample_into``.
+
+    Raises:
+        InputError: no sample has a word.
+        NoSpace: the file cannot be written.
+    """
     first = generation["taken"] == FIRST_SENTENCE
     lines, left_out = list[str](), {EMPTY: 0, NUL: 0}
     for prompt, few in zip(prompts, said, strict=True):
-        for text, each in few:
-            taken = " ".join((first_sentence(text) if first else text).split())
+        for each in few:
+            taken = " ".join((first_sentence(each.text) if first else each.text).split())
             if not taken or "\x00" in taken:
                 left_out[NUL if taken else EMPTY] += 1
             else:

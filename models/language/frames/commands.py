@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
+from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
@@ -205,10 +206,13 @@ frames.add_command(remove_command_of(TRAINED, stored.FOLDERS, REMOVES))
 
 @frames.command("predict")
 @click.option("--source", type=SourceName(), required=True, help="Source whose statements get frames.")
-@click.option("--model", "name", type=TRAINED, required=True, help="Model of 'frames train'.")
+@click.option(
+    "--model", "name", type=TRAINED, default="", help="Model of 'frames train'. With --endpoint, its name there."
+)
 @click.option("--into", default="", metavar="SOURCE", help="Source to write into.  [default: SOURCE-frames]")
 @click.option("--limit", type=click.IntRange(1), help="Maximum statements. A hash of the text chooses them.")
 @options_of(Search)
+@options_of(ModelServer)
 @running_options
 def predict_command(
     source: str,
@@ -217,6 +221,11 @@ def predict_command(
     limit: int | None,
     way: str,
     seed: int,
+    endpoint: str,
+    key_from: str,
+    parallel: int,
+    max_tokens: int,
+    timeout: float,
     device: str,
     threads: int,
     progress: bool,
@@ -232,12 +241,19 @@ def predict_command(
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.frames import predicting
 
+    if not (name or endpoint):
+        raise click.UsageError("Missing option '--model', or '--endpoint' for the model of a server.")
     into = into.strip() or predicting.default_name(source)
+    search = Search(way, seed=seed)
     with bar(progress), Graph.open() as graph:
-        done = predicting.predict_into(
-            graph, name, source, into, Search(way, seed=seed), limit=limit, device=device, threads=threads
-        )
-    show_one(done.facts(), output, title=f"{name}, frames of {source}")
+        if endpoint:
+            served = ModelServer(endpoint, key_from, parallel, max_tokens, timeout)
+            done = predicting.predict_from(graph, served, name, source, into, search, limit=limit)
+        else:
+            done = predicting.predict_into(
+                graph, name, source, into, search, limit=limit, device=device, threads=threads
+            )
+    show_one(done.facts(), output, title=f"{name or endpoint}, frames of {source}")
     if done.again:
         click.echo("the same stood in the source already: nothing changed", err=True)
     click.echo(f"written to {into}; look at it: harmgraph stats frame_examples --source {into}", err=True)

@@ -19,10 +19,13 @@ from harmgraph.graph.records import Implication, Scalar, Statement, normalise
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models import store
 from harmgraph.models.language.frames import named_frame_model, stored
-from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, Search
+from harmgraph.models.language.frames.generative.search import SAMPLED as DRAWN
 from harmgraph.models.language.frames.posts import TRAIN, categories
+from harmgraph.models.language.frames.served_frames import served_frames
 
 if TYPE_CHECKING:
+    from harmgraph.common.endpoint.options import ModelServer
     from harmgraph.graph.connection import Graph
     from harmgraph.models.language.frames.frame import Frame
     from harmgraph.models.language.frames.stored import FrameConfig
@@ -32,6 +35,7 @@ FAMILY = "frames"
 PROPERTIES = ("origin", "predicted_by", "checkpoint", *(variable.name for variable in VARIABLES))
 EQUAL, EMPTY, SAMPLED = "statements equal to an earlier one", "statements without text", "statements over --limit"
 UNKNOWN = "groups that nobody named in its training"
+NO_TARGET, UNREAD = "groups that are no targets of the graph", "statements whose answer could not be read"
 UNSTORABLE = "implied statements with a character that cannot be stored"
 
 
@@ -93,33 +97,102 @@ def predict_into(
     schema_setup.apply(graph)
     sources.replaceable(graph, into, IMPORTER)
     store.check_name(graph, name, FAMILY)
-    if into == source:
-        raise InputError("cannot hold its own frames", where=into, remedy="choose another --into")
+    _check_into(source, into)
     facts = sources.facts(graph, source)
     texts, left_out = _texts(graph, source, limit)
     frames = named_frame_model.predicted(name, texts, search, device=device, threads=threads)
     groups = categories(named_frame_model.parts_of(name)[TRAIN])
-    records = [
-        _record(text, frame, groups, name, known, source, left_out) for text, frame in zip(texts, frames, strict=True)
-    ]
+    said = _Said(name, known.sha256, {**search.facts()}, dict(zip(texts, frames, strict=True)), groups, UNKNOWN)
+    return _write(graph, said, source, into, limit, facts, left_out, known)
+
+
+def predict_from(
+    graph: Graph, served: ModelServer, name: str, source: str, into: str, search: Search, *, limit: int | None = None
+) -> Predicted:
+    """As ``predict_into``, by the model of a server. A group becomes a target if it is one of the graph already.
+
+    The posts have no ``checkpoint``, and the graph no node of the model: what stands in the source's options, says the server.
+
+    Raises:
+        as ``served_frames``, ``predict_into``, and InputError: the frames would be drawn.
+    """
+    if search.way == DRAWN:
+        raise InputError(f"a server draws no frames as --decoding {DRAWN} does", remedy="leave --decoding out")
+    schema_setup.apply(graph)
+    sources.replaceable(graph, into, IMPORTER)
+    _check_into(source, into)
+    facts = sources.facts(graph, source)
+    texts, left_out = _texts(graph, source, limit)
+    answered = served_frames(served, name, texts, consistent=search.way == CONSTRAINED)
+    frames = {text: frame for text, frame in zip(texts, answered.frames, strict=True) if frame}
+    left_out[UNREAD] = len(texts) - len(frames)
+    model = answered.model
+    options = {"server": model.server, **search.facts()}
+    said = _Said(model.name, "", options, frames, _targets(graph), NO_TARGET)
+    return _write(graph, said, source, into, limit, facts, left_out, None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a model said.
+
+    Attributes:
+        checkpoint: digest of its weights; empty where nobody knows it.
+        options: how it was asked. frames: by text.
+        groups: name and category of those that can be targets, by name in lower case.
+        unknown: why other groups are left out.
+    """
+
+    name: str
+    checkpoint: str
+    options: Mapping[str, Any]
+    frames: Mapping[str, Frame]
+    groups: Mapping[str, tuple[str, str]]
+    unknown: str
+
+
+def _check_into(source: str, into: str) -> None:
+    if into == source:
+        raise InputError("cannot hold its own frames", where=into, remedy="choose another --into")
+
+
+def _targets(graph: Graph) -> dict[str, tuple[str, str]]:
+    rows = graph.rows("explore/targets", limit=2**31)
+    return {name.lower(): (row["target"], row["category"]) for row in rows for name in (*row["aliases"], row["target"])}
+
+
+def _write(
+    graph: Graph,
+    said: _Said,
+    source: str,
+    into: str,
+    limit: int | None,
+    facts: Mapping[str, Any],
+    left_out: Counter[str],
+    known: FrameConfig | None,
+) -> Predicted:
+    records = [_record(text, frame, said, source, left_out) for text, frame in said.frames.items()]
+    unread = left_out[UNREAD]
     left = {why: count for why, count in left_out.items() if count}
-    options = {"model": name, "checkpoint": known.sha256, **search.facts(), "source": source, "limit": limit}
+    options = {"model": said.name, "checkpoint": said.checkpoint, **said.options, "source": source, "limit": limit}
     content = json.dumps([options, [repr(record) for record in records]])
     identity = text_digest(content, 8)
     with graph.holding(f"predict frames {into}"):
         before = sources.replaceable(graph, into, IMPORTER)
         again = before is not None and (before.get("state"), before.get("import_id")) == ("complete", identity)
         mark, own = sources.derived(graph, into, identity, facts, importer=IMPORTER, options=options)
-        store.register(graph, name, FAMILY, known.sha256, folders=stored.FOLDERS)
+        if known:
+            store.register(graph, said.name, FAMILY, known.sha256, folders=stored.FOLDERS)
         with ImportRun(graph, mark, own, properties=PROPERTIES) as run:
             for number, record in enumerate(records):
                 run.add(record)
                 progress(f"writing {into}", number, len(records))
             run.complete({"records": len(records), **left}, {}, triples=False)
-        graph.write("language/generated_by", source=into, model=name, checkpoint=known.sha256)
+        if known:
+            graph.write("language/generated_by", source=into, model=said.name, checkpoint=known.sha256)
     implied = [made for record in records for made in record.implies or ()]
     return Predicted(
-        len(texts) + sum(left_out[why] for why in (EQUAL, EMPTY, SAMPLED)),
+        len(records) + unread + sum(left_out[why] for why in (EQUAL, EMPTY, SAMPLED)),
         len(records),
         sum(record.properties["offensive"] == 1.0 for record in records),
         len(implied),
@@ -149,19 +222,13 @@ def _texts(graph: Graph, source: str, limit: int | None) -> tuple[list[str], Cou
     return chosen, Counter(counts)
 
 
-def _record(
-    text: str,
-    frame: Frame,
-    groups: Mapping[str, tuple[str, str]],
-    name: str,
-    known: FrameConfig,
-    source: str,
-    left_out: Counter[str],
-) -> Statement:
-    said = split_groups(frame.group)
-    standing = [groups[group.lower()] for group in said if group.lower() in groups]
-    left_out[UNKNOWN] += len(said) - len(standing)
-    properties: dict[str, Scalar] = {"origin": source, "predicted_by": name, "checkpoint": known.sha256}
+def _record(text: str, frame: Frame, said: _Said, source: str, left_out: Counter[str]) -> Statement:
+    named = split_groups(frame.group)
+    standing = [said.groups[group.lower()] for group in named if group.lower() in said.groups]
+    left_out[said.unknown] += len(named) - len(standing)
+    properties: dict[str, Scalar] = {"origin": source, "predicted_by": said.name}
+    if said.checkpoint:
+        properties["checkpoint"] = said.checkpoint
     for variable, value in zip(VARIABLES, frame.values, strict=True):
         if value is not None:
             properties[variable.name] = value

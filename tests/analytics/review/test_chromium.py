@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from harmgraph.analytics.labelling.review_question import QUESTIONS
 from harmgraph.analytics.review.judgements import Judgements
-from harmgraph.analytics.review.review_question import QUESTIONS
 from harmgraph.analytics.review.review_server import Look, ReviewServer
 from harmgraph.analytics.review.session import Review
 from harmgraph.graph.connection import Graph

@@ -11,8 +11,8 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.drawn_sample import keep, read
+from harmgraph.analytics.labelling.review_question import QUESTIONS
 from harmgraph.analytics.review.judgements import Judgement, Judgements
-from harmgraph.analytics.review.review_question import QUESTIONS
 from harmgraph.analytics.review.summary import answers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target

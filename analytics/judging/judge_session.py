@@ -1,0 +1,227 @@
+"""A run of the judge: sentences of which the model's answers are not known are asked, and all get scores.
+
+Where a run ends early, texts that were not asked are left to a later one, and the reason is told, or raised, at the end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from harmgraph.analytics.judging.judgement import balance, majority, probabilities, read_answer, shares_of
+from harmgraph.analytics.judging.question import SCHEMA, turns
+from harmgraph.analytics.judging.rubric import LABELS, Rubric
+from harmgraph.common.digests import facts_digest, text_number
+from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
+from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion
+from harmgraph.common.endpoint.endpoint import Endpoint
+from harmgraph.common.errors import EndpointRefused
+from harmgraph.common.progress import progress, say
+from harmgraph.common.scorer import NotAsked, Score, ScorerSession
+
+FORM = "judge 1"
+"""Changes where equal questions would be asked in other words."""
+USUAL_ANSWER = 12
+"""About how many tokens an answer in the form has."""
+Shares = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgePlan:
+    """How a run judges.
+
+    Attributes:
+        model: by which name the server has it.
+        votes: answers for each sentence; above 1 they are drawn with the temperature.
+        parallel: questions under way at the same time.
+        limit: most sentences that are asked; 0 for all. max_tokens: of the run; 0 for any number.
+    """
+
+    rubric: Rubric
+    model: str
+    votes: int = 1
+    temperature: float = 0.0
+    seed: int = 0
+    answer_tokens: int = 64
+    parallel: int = 4
+    limit: int = 0
+    max_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Vote:
+    """One question. ``number`` tells the votes on a sentence apart."""
+
+    text: str
+    number: int
+
+
+class JudgeSession(ScorerSession):
+    """Scores sentences by asking a model. Leaving its block closes what it opened, and raises what ended the run.
+
+    Args:
+        opened: opens the server, once the block is entered, and returns it with what to ask.
+    """
+
+    def __init__(self, opened: Callable[[], tuple[Endpoint, JudgePlan]]) -> None:
+        self._opened = opened
+        self._counts: Counter[str] = Counter()
+        self._allowed: set[str] | None = None
+        self._foreseen: set[str] = set()
+        self._asked_in_all = 0
+        self._refused: list[_Vote] = []  # other threads write here
+        self.said: list[str] = []
+
+    def __enter__(self) -> Self:
+        endpoint, self._plan = self._opened()
+        plan = self._plan
+        self._run = AskingRun(endpoint, parallel=plan.parallel, max_tokens=plan.max_tokens).__enter__()
+        self._model = ChatModel(endpoint, plan.model)
+        self._digest = facts_digest([FORM, plan.rubric.digest, plan.model])
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Closes everything.
+
+        Raises:
+            EndpointError, KeyboardInterrupt: as ``AskingRun.raise_ending``.
+        """
+        self._run.__exit__(kind, error, trace)
+        if self._foreseen:
+            self.said += self._remarks()
+        if kind is None and (self._run.failure or self._run.interrupted):
+            for line in self.said:
+                say(line)
+            self._run.raise_ending()
+
+    def foresee(self, texts: Iterable[str]) -> None:
+        """Says about how many tokens the run will use, and chooses the sentences of ``--limit`` by a hash.
+
+        Raises:
+            InputError: the budget is too small for one question.
+        """
+        distinct = list(dict.fromkeys(texts))
+        self._foreseen.update(distinct)
+        new = [text for text in distinct if any(self._run.known(key) is None for key in self._keys(text))]
+        chosen = new
+        if self._plan.limit:
+            room = max(0, self._plan.limit - len(self._allowed or ()))
+            chosen = sorted(new, key=text_number)[:room]
+            self._allowed = (self._allowed or set()) | set(chosen)
+        if not chosen:
+            return
+        tokens = [self._question(_Vote(text, 0)).tokens for text in chosen]
+        self._run.check_budget(min(tokens) + self._plan.answer_tokens)
+        in_all = self._plan.votes * (sum(tokens) + USUAL_ANSWER * len(chosen))
+        self._run.announce(len(chosen), len(distinct) - len(new), in_all, "sentences to judge")
+        self._asked_in_all += len(chosen)
+
+    def scores(self, texts: Sequence[str]) -> list[Score | None]:
+        """See ``ScorerSession.scores``; None for a sentence whose answer cannot be read, or without a majority.
+
+        Raises:
+            InputError: as ``foresee``, of texts that were not foreseen.
+        """
+        if any(text not in self._foreseen for text in texts):
+            self.foresee(texts)
+        said: dict[_Vote, Any] = {}
+        asked: list[RunQuestion[_Vote]] = []
+        for text in dict.fromkeys(texts):
+            for number, key in enumerate(self._keys(text)):
+                vote = _Vote(text, number)
+                kept = self._run.known(key)
+                if kept is not None:
+                    said[vote] = kept
+                elif self._allowed is None or text in self._allowed:
+                    asked.append(RunQuestion(key, vote, self._question(vote).tokens + self._plan.answer_tokens))
+            self._counts["known"] += all(_Vote(text, number) in said for number in range(self._plan.votes))
+        for question, answer in self._run.answers(asked, self._ask):
+            said[question.content] = answer
+            self._counts["answers"] += 1
+            progress("judging", self._counts["answers"] // self._plan.votes, self._asked_in_all)
+        scores = {text: self._score(text, said) for text in dict.fromkeys(texts)}
+        return [scores[text] for text in texts]
+
+    def _score(self, text: str, said: Mapping[_Vote, Any]) -> Score | None:
+        votes = [said.get(_Vote(text, number)) for number in range(self._plan.votes)]
+        if None in votes:
+            self._counts["left"] += 1
+            return NotAsked()
+        answers: list[tuple[str | None, Shares | None]] = [(name, shares) for name, shares in filter(None, votes)]
+        names = [name for name, _ in answers if name is not None]
+        self._counts["unread"] += len(answers) - len(names)
+        if not names:
+            return None
+        shares = answers[0][1] or shares_of(names)
+        self._counts["by the answer"] += not answers[0][1]
+        name = names[0] if len(names) == 1 else majority(shares)
+        if name is None:
+            self._counts["without a majority"] += 1
+            return None
+        return Score(LABELS[name], balance(shares))
+
+    def _ask(self, asked: RunQuestion[_Vote]) -> RunAnswer:
+        """Asks one question. The value is the name and the probabilities, each None where there is none."""
+        question = self._question(asked.content)
+        try:
+            answer = self._model.ask(question)
+        except EndpointRefused:
+            self._refused.append(asked.content)
+            return RunAnswer([None, None], 0, keep=False)
+        name = read_answer(answer)
+        shares = probabilities(answer, name) if name and question.probabilities else None
+        used = question.tokens + USUAL_ANSWER if answer.used is None else answer.used
+        return RunAnswer([name, shares], used, keep=bool(answer.text))  # without a text, the server failed
+
+    def _question(self, vote: _Vote) -> ChatQuestion:
+        plan = self._plan
+        return ChatQuestion(
+            turns=turns(plan.rubric, vote.text),
+            schema=SCHEMA,
+            temperature=plan.temperature,
+            seed=plan.seed + vote.number,
+            answer_tokens=plan.answer_tokens,
+            probabilities=plan.votes == 1,
+        )
+
+    def _keys(self, text: str) -> list[str]:
+        return [self._key(_Vote(text, number)) for number in range(self._plan.votes)]
+
+    def _key(self, vote: _Vote) -> str:
+        """By which an answer is kept. Answers at temperature 0 do not depend on the seed."""
+        plan = self._plan
+        drawn = [plan.temperature, plan.seed + vote.number] if plan.temperature else []
+        return facts_digest([self._digest, plan.answer_tokens, plan.votes > 1, drawn, vote.text])
+
+    def _remarks(self) -> Iterable[str]:
+        counts, plan = self._counts, self._plan
+        asked = counts["answers"] // plan.votes
+        yield (
+            f"{asked:,} sentences judged by {plan.model}, {counts['known']:,} known from before; "
+            f"{self._run.used:,} tokens used"
+        )
+        if not self._run.endpoint.address.is_loopback and asked:
+            yield f"the statements left this machine: they went to {self._run.endpoint.address}"
+        if plan.votes == 1 and counts["by the answer"]:
+            yield (
+                f"{counts['by the answer']:,} scores are 1, 0 or -1 by the answer alone: the server gave no probabilities of "
+                "tokens; --votes 5 --temperature 0.7 gives finer ones"
+            )
+        if counts["unread"]:
+            refused = f", of them {len(self._refused):,} refused by the server" if self._refused else ""
+            lost = ": no label" if plan.votes == 1 else ""
+            yield f"{counts['unread']:,} answers could not be read{lost}{refused}"
+        if counts["without a majority"]:
+            yield f"{counts['without a majority']:,} sentences without a majority of votes: no label"
+        if self._run.out_of_budget:
+            yield (
+                f"stopped at --max-tokens {plan.max_tokens:,}: {counts['left']:,} sentences are left; the same command goes on"
+            )
+        elif counts["left"]:
+            why = f"--limit {plan.limit:,}: " if plan.limit and not (self._run.failure or self._run.interrupted) else ""
+            yield f"{why}{counts['left']:,} sentences are left without a label; the same command goes on"
