@@ -34,6 +34,10 @@ GROUPS = ("rates", "disparity", "comparison", "words", "graph", "frames", "model
 KEPT = "kept numbers"
 CHANCE_DIGITS = 3
 """Decimal places of p and q in a table."""
+NO_SAMPLE = (
+    "by the confusion matrix: these labels do not say which statements of the graph they are of, as those of "
+    "'harmgraph review' do; the scorer is taken to err in their sentences as in the graph"
+)
 NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
 
 
@@ -202,7 +206,7 @@ def _show(
         columns=[name for name in frame.columns if output != "table" or name not in statistic.statement.said],
         title=statistic.statement.table_title(parameters),
         keys=statistic.statement.keys,
-        first=statistic.first(pooled=pooled),
+        first=statistic.first(pooled=pooled, corrected=bool(correction.labels)),
         digits={name: CHANCE_DIGITS for name in frame.columns if name.endswith(("_p", "_q"))},
         headings=statistic.statement.headings(parameters),
     )
@@ -263,11 +267,13 @@ def _corrected(
     statistic: Statistic, graph: Graph, correction: Correction, resamples: int, seed: int, parameters: dict[str, Any]
 ) -> tuple[Any, dict[str, Any], list[str]]:
     """The frame, what the correction is based on, and remarks for the user."""
-    from harmgraph.analytics.statistics.corrected import corrected
+    from harmgraph.analytics.statistics.corrected import corrected, sample_of
+    from harmgraph.analytics.statistics.powered import powered
     from harmgraph.common.progress import bar
 
+    by = correction.by or ("ppi" if sample_of(correction.labels) else "confusion")
     with bar():
-        result = corrected(
+        result = (powered if by == "ppi" else corrected)(
             statistic,
             graph,
             correction.labels,
@@ -278,7 +284,7 @@ def _corrected(
             **parameters,
         )
     basis = result.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
-    return result.frame, basis, list(result.remarks())
+    return result.frame, basis, [*result.remarks(), *([] if correction.by or by == "ppi" else [NO_SAMPLE])]
 
 
 @click.command("history", short_help="A saved number over time")

@@ -82,14 +82,16 @@ class Statistic:
         """Whether its rates can be pooled within their categories."""
         return any(test.among_rows for test in self.tests)
 
-    def first(self, *, pooled: bool = False) -> tuple[str, ...]:
-        """The main columns: those of its header, each tested one with its q, or pooled."""
+    def first(self, *, pooled: bool = False, corrected: bool = False) -> tuple[str, ...]:
+        """The main columns: those of its header, each corrected, pooled, or with its q."""
         tested = {test.name: test for test in self.tests}
         columns: list[str] = []
         for name in self.statement.first:
             test = tested.get(name)
             columns.append(name)
-            if test and pooled and test.among_rows:
+            if corrected and name in self.corrects:
+                columns.append(f"{name}_corrected")
+            elif test and pooled and test.among_rows:
                 columns.append(f"{name}{POOLED[0]}")
             elif test and not test.mean:
                 columns.append(f"{name}_q")
