@@ -34,6 +34,10 @@ GROUPS = ("rates", "disparity", "comparison", "words", "graph", "frames", "model
 KEPT = "kept numbers"
 CHANCE_DIGITS = 3
 """Decimal places of p and q in a table."""
+TELLS = (
+    "\n\nWith each rate come p, q (beyond chance at 0.05 or less), and the least difference that so many statements could "
+    "have shown."
+)
 NO_SAMPLE = (
     "by the confusion matrix: these labels do not say which statements of the graph they are of, as those of "
     "'harmgraph review' do; the scorer is taken to err in their sentences as in the graph"
@@ -123,9 +127,10 @@ def _command(statistic: Statistic) -> click.Command:
         *([pooled_option] if statistic.pools else []),
         *(targets_option if each.name == LISTS else _option(each) for each in statistic.statement.parameters),
     )
+    tells = TELLS if statistic.tests else ""
     cites = "".join(f"\n\n{line}" for line in statistic.statement.cites)
     return click.command(
-        statistic.name, help=f"{statistic.statement.description}{cites}", short_help=statistic.statement.title
+        statistic.name, help=f"{statistic.statement.description}{tells}{cites}", short_help=statistic.statement.title
     )(decorated(run))
 
 

@@ -21,14 +21,14 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
         help="Correct for the scorer's errors with people's labels: a CSV sentence,label[,annotator], or a folder with "
         "sentences.txt and labels.txt.",
     ),
+    click.option("--corrected-sentences", type=FILE, help="The same in two files: sentences, one line per label."),
+    click.option("--corrected-labels", type=FILE, help="Their labels: 1 favouritism, 2 neutral, 3 prejudice."),
     click.option(
         "--corrected-by",
         type=click.Choice(METHODS),
         help="ppi: from a sample of 'harmgraph review' and the scorer's labels together. confusion: by what the scorer "
         "confuses in people's sentences.  [default: ppi for such a sample, else confusion]",
     ),
-    click.option("--corrected-sentences", type=FILE, help="The same in two files: sentences, one line per label."),
-    click.option("--corrected-labels", type=FILE, help="Their labels: 1 favouritism, 2 neutral, 3 prejudice."),
     click.option(
         "--weigh",
         multiple=True,

@@ -108,6 +108,12 @@ def tested_rates(statement: CypherStatement) -> tuple[TestedRate, ...]:
                 f"cannot read the header line 'tests: {line}'",
                 remedy="write 'tests: RATE of N' or 'tests: NAME = RATE of N against RATE of N', with names of columns",
             )
+        if not match[4] and not statement.keys:
+            raise UnreadableFile(
+                statement.name,
+                f"has the header line 'tests: {line}' and no line 'keys:'",
+                remedy="name the columns that tell rows apart",
+            )
         mean = bool(match[4]) and types[match[4]].startswith("list")
         found.append(TestedRate(match[1] or match[2], match[2], match[3], match[4], match[5], mean))
     return tuple(found)

@@ -65,12 +65,17 @@ def simulated(world: Simulated, size: int, repeats: int, *, by_label: bool) -> d
 
 
 def needed(widths: list[float]) -> float:
-    """The judgements at which the half width is ``POINTS``, between the sizes on a log scale; infinite where none suffices."""
+    """The judgements at which the half width is ``POINTS``, between the sizes on a log scale.
+
+    Returns:
+        The smallest size where that suffices already; infinite where none suffices.
+    """
     known = [(size, width) for size, width in zip(SIZES, widths, strict=True) if np.isfinite(width)]
     inside = [number for number, (_, width) in enumerate(known) if width <= POINTS]
     if not inside:
         return float("inf")
-    first = max(inside[0], 1)
-    (size, width), (larger, narrower) = known[first - 1 : first + 1]
+    if not inside[0]:
+        return float(known[0][0])
+    (size, width), (larger, narrower) = known[inside[0] - 1 : inside[0] + 1]
     slope = np.log(larger / size) / np.log(narrower / width)
     return float(size * (POINTS / width) ** slope)

@@ -164,5 +164,8 @@ RETURN t.name AS target, n, 100.0 * negative / n AS bad
         path.write_text(text.replace("bad of n", wrong))
         with pytest.raises(UnreadableFile, match=r"cannot read the header line 'tests: .*write 'tests: RATE of N'"):
             _ = Statistic(from_file(path)).tests
+    path.write_text(text.replace("// keys: target\n", ""))
+    with pytest.raises(UnreadableFile, match="no line 'keys:'; name the columns that tell rows apart"):
+        _ = Statistic(from_file(path)).tests
     with pytest.raises(InputError, match="the statistic disparity has no rates to pool; leave --pooled out"):
         statistic("disparity")(uneven, pooled=True)
