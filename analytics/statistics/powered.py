@@ -83,7 +83,7 @@ class Powered:
             "labels": self.labels,
             "sentences_without_score": self.without,
             "order": list(PEOPLE_NAMES),
-            "overall_low_high": [[round(float(value), 6) for value in row] for row in ends],
+            "overall_share_low_high": [[round(float(value), 6) for value in row] for row in ends],
             "lambda": overall.tuned.tolist(),
             "people_by_label_of_scorer": [
                 [None if np.isnan(value) else round(float(value), 6) for value in row] for row in self.judged.by_label()
@@ -143,7 +143,7 @@ def powered(
         scorer_options, parameters: as in ``corrected``.
 
     Raises:
-        InputError: as ``corrected``; or the labels have no sample beside them.
+        InputError: as ``corrected``; or the labels have no sample beside them, or one about other target lists.
         NotFound, BadName: as ``Statistic``.
     """
     names = statistic.corrects
@@ -159,6 +159,11 @@ def powered(
     arguments = statistic.statement.arguments(parameters)
     source, measure = arguments.get("source"), arguments["measure"]
     check_sample(sample, weigh, source, arguments.get("target"))
+    if set(sample.wish.lists) != set(graph.asked_lists):
+        raise InputError(
+            f"people's labels are of a sample about the targets of {', '.join(sample.wish.lists) or 'every list'}",
+            remedy=" ".join(f"--targets {name}" for name in sample.wish.lists) or "leave --targets out",
+        )
     frame = statistic(graph, resamples=resamples, seed=seed, **parameters)
     ratings = read_ratings(labels)
     standing = standing_labels(graph, measure, source=source)

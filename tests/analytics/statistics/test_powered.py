@@ -136,6 +136,9 @@ def test_what_the_sample_does_not_allow_is_one_line(uneven: Graph, tmp_path: Pat
     path = judged(tmp_path / "all.csv", sample_of(uneven, size=60))
     with pytest.raises(InputError, match="leave --weigh out"):
         found(uneven, path, weigh=("sentiment",))
+    (mine,) = (one.name for one in uneven.target_lists())
+    with uneven.about([mine]), pytest.raises(InputError, match="targets of every list; leave --targets out"):
+        found(uneven, path)
     with pytest.raises(InputError, match=r"alone\.csv: people's labels do not say which statements .* --corrected-by"):
         found(uneven, path.rename(tmp_path / "alone.csv"))
     with pytest.raises(InputError, match="has no rates to correct"):
