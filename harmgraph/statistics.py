@@ -19,6 +19,9 @@ TARGETS = "targets"
 BOOTSTRAP = {"resamples": 2_000, "seed": 0}
 """What a statistic with bootstrap intervals takes besides its statement's parameters."""
 
+POOLING = {"pooled": False}
+"""What a statistic with rates that can be pooled takes besides."""
+
 
 class Statistics:
     """The statistics of a graph. ``dir`` and completion know their names; ``help`` says what one takes and returns.
@@ -99,15 +102,27 @@ def signature_of(statement: CypherStatement) -> inspect.Signature:
         defaults[TARGETS] = ()
     if "bootstrap" in statement.notes:
         defaults |= BOOTSTRAP
+    if can_be_pooled(statement):
+        defaults |= POOLING
     return inspect.Signature(
         [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default) for name, default in defaults.items()]
     )
 
 
+def can_be_pooled(statement: CypherStatement) -> bool:
+    """Whether its header names rates that can be pooled."""
+    from harmgraph.analytics.statistics.tested_rates import tested_rates
+
+    return any(test.among_rows for test in tested_rates(statement))
+
+
 def documentation(statement: CypherStatement) -> str:
     """The header of a statistic as the documentation of a function."""
+    from harmgraph.analytics.statistics.tested_rates import tested_rates, with_added
+
     takes = [f"    {TARGETS if one.name == LISTS else one.name}: {one.meaning}" for one in statement.parameters]
-    returns = [f"    {one.name}: {one.meaning}" for one in statement.columns]
+    columns = with_added(statement.columns, tested_rates(statement))
+    returns = [f"    {one.name}: {one.meaning}" for one in columns]
     cites = [f"Source: {'; '.join(statement.cites)}"] if statement.cites else []
     parts = (
         statement.title + ("" if statement.title.endswith(".") else "."),

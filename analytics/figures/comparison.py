@@ -22,9 +22,8 @@ class Comparison(Drawing):
     paper = "Mehrabi et al. 2021, section 3.2, ConceptNet vs GenericsKB"
     reading = (
         "The targets whose rates differ most between the two sources, prejudice on the left and favouritism on the "
-        "right. Bars are 95 % intervals: if two do not overlap, chance alone hardly explains the difference of that "
-        "target, but among hundreds of targets a few differ by chance. Under each name are the numbers of statements "
-        "in the first and in the second source."
+        "right. Bars are 95 % intervals, each for one rate alone. Where the table's q is above 0.05, chance may be enough "
+        "to explain the difference. Under each name are the numbers of statements in the first and in the second source."
     )
     takes = ("compare", "overgeneralization")
     scope = Scope.PAIR
@@ -66,13 +65,18 @@ class Comparison(Drawing):
         first, second = subject.sources[:2]
         rows = [
             [row["target"], row["category"], row["n"], row["other_n"]]
-            + [row[name] for value, _ in SIGNS for name in (value, f"other_{value}", f"{value}_change")]
+            + [
+                row[name]
+                for value, _ in SIGNS
+                for name in (value, f"other_{value}", f"{value}_change", f"{value}_change_q")
+            ]
             for row in _rows(numbers, subject)
         ]
         return DrawnTable(
-            ("target", "category", "n 1", "n 2", "O− 1 %", "O− 2 %", "change", "O+ 1 %", "O+ 2 %", "change"),
+            ("target", "category", "n 1", "n 2", "O− 1 %", "O− 2 %", "change", "q", "O+ 1 %", "O+ 2 %", "change", "q"),
             rows,
-            f"1 is {first}, 2 is {second}; targets with {numbers.min_support:,} statements or more in both.",
+            f"1 is {first}, 2 is {second}; targets with {numbers.min_support:,} statements or more in both. q is p "
+            "corrected for the number of targets (Benjamini and Hochberg 1995).",
         )
 
 

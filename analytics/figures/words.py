@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import WORDS, Numbers, Rows, Subject
-from harmgraph.analytics.statistics.log_odds import BEYOND, is_beyond
+from harmgraph.analytics.statistics.chance import BEYOND, is_beyond
 from harmgraph.common.plotting.fitted import settle
 from harmgraph.common.plotting.style import LINE, SOFT, WIDTH, number, shortened
 

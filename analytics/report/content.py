@@ -12,6 +12,8 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope, in_order, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.statistics.chance import is_beyond
+from harmgraph.common.plotting.style import number
 from harmgraph.common.progress import progress
 from harmgraph.common.target_lists import TargetList
 from harmgraph.graph.browser.saved_queries import addressed, filled
@@ -96,6 +98,14 @@ class Measured:
         """Statements about targets without a label."""
         return sum(row["statements"] for row in self.labels if row["label"] is None)
 
+    def beyond(self, rate: str) -> int:
+        """How many targets differ beyond chance from the others of their category in a rate, ``o_plus`` or ``o_minus``."""
+        return sum(is_beyond(row[f"{rate}_q"]) for row in self.targets)
+
+    def tested(self, rate: str) -> int:
+        """How many targets have enough statements to differ beyond chance."""
+        return sum(row[f"{rate}_q"] is not None for row in self.targets)
+
 
 @dataclass(frozen=True, slots=True)
 class SourceSection:
@@ -105,6 +115,7 @@ class SourceSection:
         facts: the properties of the source's node.
         pictures: the drawings of this source over all measures.
         without: names of the targets without any statement.
+        listed: how many targets the lists have.
         lists: the target lists that its numbers are about.
     """
 
@@ -113,12 +124,20 @@ class SourceSection:
     measures: Sequence[Measured]
     pictures: Sequence[ReportPicture]
     without: Sequence[str]
+    listed: int
     lists: Sequence[TargetList]
 
     @property
     def about(self) -> str:
         """The target lists in words, each with the beginning of its digest."""
         return ", ".join(f"{one.name} ({one.targets:,} targets, {one.digest[:12]})" for one in self.lists) or "none"
+
+    @property
+    def never_mentioned(self) -> str:
+        """How many of the listed targets the source never mentions, and their share; empty without any."""
+        if not self.listed:
+            return ""
+        return f"{len(self.without):,} of {self.listed:,} ({number(100 * len(self.without) / self.listed)} %)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +239,7 @@ def _section(
     ]
     # A source without targets still has one measure, and the page says under it that there are none.
     labelled_measures = labelled(numbers, source, measures)
+    covered = numbers.rows("coverage", source=source)
     return SourceSection(
         source,
         facts(numbers.graph, source),
@@ -238,7 +258,8 @@ def _section(
             for measure in labelled_measures
         ],
         [picture for picture in of_source if picture.drawing.scope is Scope.SOURCE],
-        [row["target"] for row in numbers.rows("coverage", source=source, without=True)],
+        [row["target"] for row in covered if not row["statements"]],
+        len(covered),
         numbers.graph.target_lists(source),
     )
 

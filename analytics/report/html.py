@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from harmgraph.analytics.drawing.numbers import Numbers
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture
-from harmgraph.analytics.report.markdown import FEW, PAIRS
+from harmgraph.analytics.report.markdown import BEYOND, FEW, PAIRS, beyond
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
 
@@ -36,6 +36,7 @@ def html(report: Content) -> str:
         targets_shown=SHOWN,
         most_rows=MOST_ROWS,
         pairs_left_out=PAIRS.format(count=report.pairs_left_out),
+        beyond=lambda measured: BEYOND.format(**beyond(measured)),
         few=lambda count: FEW.format(count=count, support=report.numbers.min_support),
     )
 

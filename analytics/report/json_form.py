@@ -77,6 +77,7 @@ def _source(section: SourceSection, numbers: Numbers) -> dict[str, Any]:
         "representation": numbers.rows("representation", source=section.name),
         "measures": [_measure(measured, numbers, section.name) for measured in section.measures],
         "targets_without_statements": list(section.without),
+        "targets_listed": section.listed,
     }
 
 
@@ -92,6 +93,9 @@ def _measure(measured: Measured, numbers: Numbers, source: str) -> dict[str, Any
         "neutral": numbers.rows("neutral", source=source, measure=measured.measure),
         "categories": measured.categories,
         "targets": measured.targets,
+        "beyond_chance": {
+            rate: {"targets": measured.beyond(rate), "tested": measured.tested(rate)} for rate in ("o_plus", "o_minus")
+        },
         "examples": measured.examples,
     }
 

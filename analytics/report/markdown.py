@@ -14,6 +14,11 @@ from harmgraph.common.version import VERSION
 WARNING = "This report quotes statements of the sources, including stereotypes and slurs, because it measures them."
 PAIRS = "{count:,} pairs of these sources are not compared: --compare A B compares two of them, --pairs all of them."
 FEW = "{count:,} with fewer than {support:,} statements are not named: --min-support 1 names them."
+BEYOND = (
+    "In O−, {o_minus:,} of {o_minus_tested:,} targets differ beyond chance (q at most 0.05) from the others of their category. "
+    "In O+ it is {o_plus:,} of {o_plus_tested:,}. "
+    "q is p corrected for the number of targets. The rest have too few statements to tell."
+)
 SHOWN = 20
 """Targets in a table; JSON has all."""
 
@@ -21,6 +26,12 @@ SHOWN = 20
 def markdown(report: Content) -> str:
     """The report as GitHub's Markdown."""
     return "\n".join(_lines(report)) + "\n"
+
+
+def beyond(measured: Measured) -> dict[str, int]:
+    """The numbers of ``BEYOND``."""
+    rates = ("o_minus", "o_plus")
+    return {rate: measured.beyond(rate) for rate in rates} | {f"{rate}_tested": measured.tested(rate) for rate in rates}
 
 
 def _lines(report: Content) -> Iterator[str]:
@@ -58,6 +69,9 @@ def _section(section: SourceSection, min_support: int) -> Iterator[str]:
         f"{counts.get('duplicates') or 0:,} duplicates, {counts.get('rejected') or 0:,} lines rejected."
     )
     yield ""
+    if section.listed:
+        yield f"Listed groups that it never mentions: {section.never_mentioned}."
+        yield ""
     yield f"Import {_cell(str(facts.get('import_id'))[:12])}; target lists: {_cell(section.about)}."
     if not section.measures:
         yield ""
@@ -80,6 +94,9 @@ def _measured(section: SourceSection, measured: Measured, min_support: int) -> I
     if measured.unlabelled:
         yield ""
         yield f"**{measured.unlabelled:,} of them carry no label and count as neutral.**"
+    if measured.targets:
+        yield ""
+        yield f"{BEYOND.format(**beyond(measured))}"
     for picture in measured.pictures:
         yield from _picture(picture, level=4)
     yield ""
@@ -93,12 +110,12 @@ def _measured(section: SourceSection, measured: Measured, min_support: int) -> I
     yield ""
     yield from _table(
         DrawnTable(
-            ("target", "category", "region", "n", "O− %", "95 %", "O+ %", "95 %"),
+            ("target", "category", "region", "n", "O− %", "95 %", "q", "O+ %", "95 %", "q"),
             [
                 [
                     *(row[name] for name in ("target", "category", "region", "n")),
-                    *(row["o_minus"], bounds(row["o_minus_low"], row["o_minus_high"])),
-                    *(row["o_plus"], bounds(row["o_plus_low"], row["o_plus_high"])),
+                    *(row["o_minus"], bounds(row["o_minus_low"], row["o_minus_high"]), row["o_minus_q"]),
+                    *(row["o_plus"], bounds(row["o_plus_low"], row["o_plus_high"]), row["o_plus_q"]),
                 ]
                 for row in supported[:SHOWN]
             ],

@@ -17,7 +17,7 @@ from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetN
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.drawn_sample import Sample
     from harmgraph.analytics.review.judgements import Judgements
-    from harmgraph.analytics.statistics.corrected import Corrected
+    from harmgraph.analytics.statistics.powered import Powered
     from harmgraph.graph.connection import Graph
 
 DEFAULT_PORT = 7477
@@ -356,7 +356,7 @@ def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str
             f"{result.unscored:,} judged sentences have no label of the scorer: they count among people alone", err=True
         )
     if corrected:
-        title = "all statements about targets: by the scorer, and corrected for its errors"
+        title = "all statements about targets: by the scorer, and by people and the scorer together"
         show(_shares(corrected), output, title=title)
         click.echo(f"by target:  {_again(sample, judgements)}", err=True)
 
@@ -398,9 +398,9 @@ def _show_answers(sample: Sample, judgements: Judgements, output: str) -> None:
         )
 
 
-def _corrected(graph: Graph, sample: Sample, judgements: Judgements) -> Corrected | None:
+def _corrected(graph: Graph, sample: Sample, judgements: Judgements) -> Powered | None:
     """The statistic corrected by the judgements; None where it cannot be, which is told."""
-    from harmgraph.analytics.statistics.corrected import corrected
+    from harmgraph.analytics.statistics.powered import powered
     from harmgraph.analytics.statistics.statistic import statistic
     from harmgraph.common.errors import InputError
 
@@ -410,13 +410,13 @@ def _corrected(graph: Graph, sample: Sample, judgements: Judgements) -> Correcte
         return None
     over = statistic("overgeneralization")
     try:
-        return corrected(over, graph, (judgements.path,), source=wish.source, measure=wish.measure)
+        return powered(over, graph, (judgements.path,), source=wish.source, measure=wish.measure)
     except InputError as error:
         click.echo(f"no corrected statistics: {error}", err=True)
         return None
 
 
-def _shares(corrected: Corrected) -> list[dict[str, Any]]:
+def _shares(corrected: Powered) -> list[dict[str, Any]]:
     """The shares of labels in the whole graph, as the scorer gave them and as people would, in percent."""
     from harmgraph.common.label_words import PEOPLE_NAMES
 

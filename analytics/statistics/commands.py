@@ -10,7 +10,7 @@ import click
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
 from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
-from harmgraph.analytics.statistics.table import max_unlabelled_option, records, show_rows, top_option
+from harmgraph.analytics.statistics.table import max_unlabelled_option, pooled_option, records, show_rows, top_option
 from harmgraph.common.command_line import Family, output_option, together, verbose_option
 from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.commands.name_types import (
@@ -32,6 +32,16 @@ CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool"
 GROUPS = ("rates", "disparity", "comparison", "words", "graph", "frames", "models")
 """The groups in the order of the list; a statistic's header can name another one, which follows them."""
 KEPT = "kept numbers"
+CHANCE_DIGITS = 3
+"""Decimal places of p and q in a table."""
+TELLS = (
+    "\n\nWith each rate come p, q (beyond chance at 0.05 or less), and the least difference that so many statements could "
+    "have shown."
+)
+NO_SAMPLE = (
+    "by the confusion matrix: these labels do not say which statements of the graph they are of, as those of "
+    "'harmgraph review' do; the scorer is taken to err in their sentences as in the graph"
+)
 NO_FIT = "no statement matches the options, or none has a label ('harmgraph label --list')"
 
 
@@ -94,9 +104,12 @@ def _command(statistic: Statistic) -> click.Command:
         correction = taken(parameters)
         save = parameters.pop("save", False)
         limit = parameters.pop("max_unlabelled", None)
+        pooled = parameters.pop("pooled", False)
+        if pooled and correction.labels:
+            raise click.UsageError("--pooled and --corrected do not go together.")
         arguments = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
         targets = arguments.pop("targets", ())
-        _show(statistic, arguments, targets, correction, output, cypher, save, resamples, seed, top, limit)
+        _show(statistic, arguments, targets, correction, output, cypher, save, resamples, seed, top, limit, pooled)
 
     keeps = click.option("--save", is_flag=True, help="Save the numbers as Run and Measurement nodes.")
     decorated = together(
@@ -111,11 +124,13 @@ def _command(statistic: Statistic) -> click.Command:
         verbose_option,
         *([max_unlabelled_option] if statistic.measures else []),
         *(OPTIONS if statistic.corrects else []),
+        *([pooled_option] if statistic.pools else []),
         *(targets_option if each.name == LISTS else _option(each) for each in statistic.statement.parameters),
     )
+    tells = TELLS if statistic.tests else ""
     cites = "".join(f"\n\n{line}" for line in statistic.statement.cites)
     return click.command(
-        statistic.name, help=f"{statistic.statement.description}{cites}", short_help=statistic.statement.title
+        statistic.name, help=f"{statistic.statement.description}{tells}{cites}", short_help=statistic.statement.title
     )(decorated(run))
 
 
@@ -152,6 +167,7 @@ def _show(
     seed: int,
     top: int,
     max_unlabelled: float | None,
+    pooled: bool,
 ) -> None:
     if cypher:
         click.echo(statistic.pasteable(**parameters, **({LISTS: list(targets)} if targets else {})))
@@ -171,7 +187,7 @@ def _show(
             frame, basis, remarks = _corrected(statistic, graph, correction, resamples, seed, parameters)
             saved |= {"corrected": basis}
         else:
-            frame = _computed(statistic, graph, resamples, seed, parameters)
+            frame = _computed(statistic, graph, resamples, seed, parameters, pooled)
         rows = records(frame)
         parts = unlabelled(statistic, graph, rows, parameters)
         for part in parts:
@@ -185,7 +201,7 @@ def _show(
         # A statistic of posts needs no statement that names a target.
         unnamed = "" if len(frame) or "of" in statistic.statement.notes else _unnamed(graph, parameters.get("source"))
     unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
-    pooled = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
+    added_up = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
     if unfinished:
         click.echo(f"not finished loading: {', '.join(unfinished)}; run its load again", err=True)
     show_rows(
@@ -195,13 +211,14 @@ def _show(
         columns=[name for name in frame.columns if output != "table" or name not in statistic.statement.said],
         title=statistic.statement.table_title(parameters),
         keys=statistic.statement.keys,
-        first=statistic.statement.first,
+        first=statistic.first(pooled=pooled, corrected=bool(correction.labels)),
+        digits={name: CHANCE_DIGITS for name in frame.columns if name.endswith(("_p", "_q"))},
         headings=statistic.statement.headings(parameters),
     )
     for line in statistic.statement.says(rows) if output == "table" else ():
         click.echo(line)
-    if rows and len(pooled) > 1 and parameters.get("source", "") is None:
-        click.echo(f"{len(pooled)} sources together ({', '.join(pooled)}): --source NAME for one", err=True)
+    if rows and len(added_up) > 1 and parameters.get("source", "") is None:
+        click.echo(f"{len(added_up)} sources together ({', '.join(added_up)}): --source NAME for one", err=True)
     if not rows:
         click.echo(_why_empty(statistic, unnamed), err=True)
     for remark in remarks:
@@ -236,12 +253,14 @@ def _unnamed(graph: Graph, source: str | None) -> str:
     return "" if named else why_nothing_is_named(graph, source)
 
 
-def _computed(statistic: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any]) -> Any:
+def _computed(
+    statistic: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any], pooled: bool
+) -> Any:
     """Computes the frame. If no statement names a target, the error says so and does not ask to label statements first."""
     from harmgraph.common.errors import InputError, NotFound
 
     try:
-        return statistic(graph, resamples=resamples, seed=seed, **parameters)
+        return statistic(graph, resamples=resamples, seed=seed, pooled=pooled, **parameters)
     except NotFound as error:
         unnamed = _unnamed(graph, parameters.get("source")) if error.kind == "measure" and not error.known else ""
         if unnamed:
@@ -253,11 +272,13 @@ def _corrected(
     statistic: Statistic, graph: Graph, correction: Correction, resamples: int, seed: int, parameters: dict[str, Any]
 ) -> tuple[Any, dict[str, Any], list[str]]:
     """The frame, what the correction is based on, and remarks for the user."""
-    from harmgraph.analytics.statistics.corrected import corrected
+    from harmgraph.analytics.statistics.corrected import corrected, sample_of
+    from harmgraph.analytics.statistics.powered import powered
     from harmgraph.common.progress import bar
 
+    by = correction.by or ("ppi" if sample_of(correction.labels) else "confusion")
     with bar():
-        result = corrected(
+        result = (powered if by == "ppi" else corrected)(
             statistic,
             graph,
             correction.labels,
@@ -268,7 +289,7 @@ def _corrected(
             **parameters,
         )
     basis = result.basis() | {"files": [str(path) for path in correction.labels], "resamples": resamples, "seed": seed}
-    return result.frame, basis, list(result.remarks())
+    return result.frame, basis, [*result.remarks(), *([] if correction.by or by == "ppi" else [NO_SAMPLE])]
 
 
 @click.command("history", short_help="A saved number over time")

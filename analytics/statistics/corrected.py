@@ -45,11 +45,15 @@ from harmgraph.graph.connection import Graph
 if TYPE_CHECKING:
     import pandas
 
+    from harmgraph.analytics.statistics.prediction_powered import PoweredShares
+
 EVERY = "all"
 LIKELY = 0.5
 NO_OPINION = "without a label"
 ENDS = ("", "_low", "_high")
-_STRATA = {"label": "{measure}", "score": "{measure}_score"}
+BEHIND = ("positive", "negative", "unlabelled")
+"""The columns at the end of a corrected frame."""
+STRATA_NAMES = {"label": "{measure}", "score": "{measure}_score"}
 """What the strata of a sample are made of."""
 
 
@@ -96,6 +100,7 @@ class Corrected:
     def basis(self) -> dict[str, Any]:
         """What the correction is based on, as plain values."""
         return {
+            "method": "confusion",
             "scorer": self.by,
             "sentences": self.rated.n_sentences,
             "labels": self.rated.n_ratings,
@@ -125,14 +130,14 @@ class Corrected:
             )
         if self.sample and self.sample.wider:
             yield "the sample is of every source, and the statistic of one: the scorer is taken to err in it as in all of them"
-        rows = "; ".join(f"{name} {_percents(row)}" for name, row in zip(PEOPLE_NAMES, self.matrix.values, strict=True))
+        rows = "; ".join(f"{name} {percents(row)}" for name, row in zip(PEOPLE_NAMES, self.matrix.values, strict=True))
         yield (
             f"for each label by people, the scorer says {', '.join(PEOPLE_LABELS)}: {rows} "
             f"(condition number {self.matrix.condition:.1f})"
         )
         yield (
-            f"the scorer's own labels ({', '.join(PEOPLE_LABELS)}): {_percents(self.rated.shares())} of people's sentences, "
-            f"{_percents(self.graph_shares)} of the graph's statements"
+            f"the scorer's own labels ({', '.join(PEOPLE_LABELS)}): {percents(self.rated.shares())} of people's sentences, "
+            f"{percents(self.graph_shares)} of the graph's statements"
         )
         rows_constrained = int((self.frame["constrained"] == True).sum())  # noqa: E712 - None is not a row
         if rows_constrained:
@@ -151,7 +156,8 @@ class Corrected:
                 yield "if the sentences were chosen by labels of a measure, --weigh MEASURE undoes that"
 
 
-def _percents(shares: Any) -> str:
+def percents(shares: Any) -> str:
+    """Shares in percent, with a slash between them."""
     return "/".join(f"{100 * share:.1f}" for share in shares) + " %"
 
 
@@ -191,16 +197,16 @@ def corrected(
     frame = statistic(graph, resamples=resamples, seed=seed, **parameters)
     ratings = read_ratings(labels)
     source, options = arguments.get("source"), scorer_options or {}
-    sample = _sample_of(labels)
+    sample = sample_of(labels)
     items: dict[str, Item] = {}
     chosen: SampleChoice | None
     if sample:
-        _check_sample(sample, weigh, source, arguments.get("target"))
+        check_sample(sample, weigh, source, arguments.get("target"))
         standing: StandingLabels = standing_labels(graph, arguments["measure"], source=source)
-        items = _items(sample, ratings)
-        scored = _scored_of_sample(graph, sample, ratings, items, standing, arguments["measure"], source, options)
-        weigh = tuple(_STRATA.get(name, name).format(measure=sample.wish.measure) for name in sample.wish.strata)
-        chosen = _choice_of_sample(sample, items, scored) if weigh else None
+        items = judged_items(sample, ratings)
+        scored = scored_of_sample(graph, sample, ratings, items, standing, arguments["measure"], source, options)
+        weigh = tuple(STRATA_NAMES.get(name, name).format(measure=sample.wish.measure) for name in sample.wish.strata)
+        chosen = choice_of_sample(sample, items, scored) if weigh else None
         counted = Ratings({text: ratings.counts[text] for text in items if weigh or text in scored})
     else:
         scorer = standing_scorer(graph, arguments["measure"], source=source, options=options)
@@ -210,14 +216,14 @@ def corrected(
     rated = rated_sentences(Ratings({text: ratings.counts[text] for text in counted.counts if text in scored}), scored)
     if not rated.n_sentences:
         raise InputError(f"{standing.by} has no opinion of any of people's sentences")
-    counts = _counts_of_frame(frame) if sample and sample.wish.target else _counts(standing)
+    counts = counts_of_frame(frame) if sample and sample.wish.target else label_counts(standing)
     if not sum(counts):
         raise InputError("the statistic has no labelled statement to correct")
     shares = tuple(count / sum(counts) for count in counts)
     progress("correcting", 0)
     confusion = matrix(rated_sentences(counted, scored), chosen=chosen, resamples=resamples, seed=seed)
     overall = estimate(confusion, counts, seed=seed)
-    corrected_frame = _with_columns(_with_pooled(frame, names), names, confusion, seed)
+    corrected_frame = _with_columns(with_pooled_rows(frame, names), names, confusion, seed)
     use = _use(sample, items, ratings, source) if sample else None
     without = len(ratings.counts) - rated.n_sentences - (use.not_of_it if use else 0)
     return Corrected(
@@ -233,14 +239,19 @@ def corrected(
     )
 
 
-def _sample_of(labels: tuple[Path, ...]) -> Sample | None:
+def sample_of(labels: tuple[Path, ...]) -> Sample | None:
     """The sample of a file of ``harmgraph review``; None for other labels."""
     if len(labels) != 1 or not sample_file(labels[0]).exists():
         return None
     return read(sample_file(labels[0]))
 
 
-def _check_sample(sample: Sample, weigh: tuple[str, ...], source: str | None, target: str | None) -> None:
+def check_sample(sample: Sample, weigh: tuple[str, ...], source: str | None, target: str | None) -> None:
+    """Checks that a sample can correct a statistic.
+
+    Raises:
+        InputError: it is of another source or target; or it says otherwise how its sentences were chosen.
+    """
     if weigh:
         raise InputError(
             "the sample beside people's labels says how its sentences were chosen: they are weighted by that",
@@ -263,13 +274,13 @@ def _use(sample: Sample, items: Mapping[str, Item], ratings: Ratings, source: st
     return SampleUse(len(ratings.counts) - len(items), single, wider)
 
 
-def _items(sample: Sample, ratings: Ratings) -> dict[str, Item]:
+def judged_items(sample: Sample, ratings: Ratings) -> dict[str, Item]:
     """What of the sample people judged, by the sentence as it stands in their file."""
     items = {folded(item.sentence): item for item in sample.items}
     return {text: items[folded(text)] for text in ratings.counts if folded(text) in items}
 
 
-def _scored_of_sample(
+def scored_of_sample(
     graph: Graph,
     sample: Sample,
     ratings: Ratings,
@@ -290,7 +301,7 @@ def _scored_of_sample(
     return _scored(graph, judged, scorer, source)
 
 
-def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[str, str]) -> SampleChoice:
+def choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[str, str]) -> SampleChoice:
     """The strata of a sample: a sentence stands for the statements of its stratum over the sentences judged in it.
 
     Raises:
@@ -316,7 +327,8 @@ def _choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping
     return SampleChoice(tuple(names), np.array(of), shares, stratified=True)
 
 
-def _counts_of_frame(frame: pandas.DataFrame) -> list[int]:
+def counts_of_frame(frame: pandas.DataFrame) -> list[int]:
+    """How many pairs of the rows have each of ``PEOPLE_LABELS``."""
     positive, negative, labelled = (int(frame[name].sum()) for name in ("positive", "negative", "n"))
     return [positive, labelled - int(frame["unlabelled"].sum()) - positive - negative, negative]
 
@@ -365,14 +377,15 @@ def _scored(graph: Graph, ratings: Ratings, standing: StandingScorer, source: st
     return scored_people(ratings, standing.scorer, standing.options, mask)
 
 
-def _counts(standing: StandingLabels) -> list[int]:
+def label_counts(standing: StandingLabels) -> list[int]:
+    """How many statements have each of ``PEOPLE_LABELS``."""
     counts = [0] * len(PEOPLE_LABELS)
     for label, count in standing.labels.items():
         counts[place(label)] += count
     return counts
 
 
-def _with_pooled(frame: pandas.DataFrame, names: tuple[str, ...]) -> pandas.DataFrame:
+def with_pooled_rows(frame: pandas.DataFrame, names: tuple[str, ...]) -> pandas.DataFrame:
     """The frame with rows for all targets and for each category of more than one target in front."""
     import pandas
 
@@ -398,8 +411,22 @@ def _pooled(category: str, frame: pandas.DataFrame, names: tuple[str, ...]) -> d
 
 
 def _with_columns(frame: pandas.DataFrame, names: tuple[str, ...], confusion: Matrix, seed: int) -> pandas.DataFrame:
-    """Adds each corrected rate next to its rate, and moves the counts to the end, so that a narrow table shows the rates."""
     estimates = [_of_row(row, confusion, seed) for row in frame.to_dict("records")]
+    result = with_corrected_rates(frame, names, estimates)
+    constrained: list[Any] = [row_estimate and row_estimate.constrained for row_estimate in estimates]
+    result.insert(len(result.columns) - len(BEHIND), "constrained", constrained)
+    return result
+
+
+def with_corrected_rates(
+    frame: pandas.DataFrame, names: tuple[str, ...], estimates: Sequence[EstimatedShares | PoweredShares | None]
+) -> pandas.DataFrame:
+    """Adds each corrected rate next to its rate, and moves the counts to the end, so that a narrow table shows the rates.
+
+    Args:
+        names: the rates of positive and of negative statements.
+        estimates: of each row; None for a row without one.
+    """
     result = frame.copy()
     for name, at in zip(names, (PEOPLE_LABELS.index("positive"), PEOPLE_LABELS.index("negative")), strict=True):
         for step, end in enumerate(ENDS):
@@ -411,10 +438,7 @@ def _with_columns(frame: pandas.DataFrame, names: tuple[str, ...], confusion: Ma
             ]
             after = max(number for number, column in enumerate(result.columns) if column.startswith(name))
             result.insert(after + 1, f"{name}_corrected{end}", values)
-    behind = ["positive", "negative", "unlabelled"]
-    constrained: list[Any] = [row_estimate and row_estimate.constrained for row_estimate in estimates]
-    result["constrained"] = constrained
-    return result[[column for column in result.columns if column not in behind] + behind]
+    return result[[column for column in result.columns if column not in BEHIND] + list(BEHIND)]
 
 
 def _of_row(row: Mapping[Any, Any], confusion: Matrix, seed: int) -> EstimatedShares | None:

@@ -12,6 +12,7 @@ import click
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option
 
 FILE = click.Path(path_type=Path)
+METHODS = ("ppi", "confusion")
 OPTIONS: tuple[Callable[[Any], Any], ...] = (
     click.option(
         "--corrected",
@@ -21,6 +22,12 @@ OPTIONS: tuple[Callable[[Any], Any], ...] = (
     ),
     click.option("--corrected-sentences", type=FILE, help="The same in two files: sentences, one line per label."),
     click.option("--corrected-labels", type=FILE, help="Their labels: 1 favouritism, 2 neutral, 3 prejudice."),
+    click.option(
+        "--corrected-by",
+        type=click.Choice(METHODS),
+        help="ppi: from a sample of 'harmgraph review' and the scorer's labels together. confusion: by what the scorer "
+        "confuses in people's sentences.  [default: ppi for such a sample, else confusion]",
+    ),
     click.option(
         "--weigh",
         multiple=True,
@@ -38,9 +45,11 @@ class Correction:
 
     Attributes:
         labels: files with people's labels, as ``labelling.ratings.read_ratings`` takes them; empty for no correction.
+        by: one of ``METHODS``; None for what the labels allow.
     """
 
     labels: tuple[Path, ...] = ()
+    by: str | None = None
     weigh: tuple[str, ...] = ()
     scorer_options: dict[str, str] = field(default_factory=dict)
 
@@ -54,13 +63,14 @@ def taken(parameters: dict[str, Any]) -> Correction:
     whole: Path | None = parameters.pop("corrected", None)
     sentences: Path | None = parameters.pop("corrected_sentences", None)
     labels: Path | None = parameters.pop("corrected_labels", None)
+    by: str | None = parameters.pop("corrected_by", None)
     weigh: tuple[str, ...] = tuple(dict.fromkeys(parameters.pop("weigh", ())))
     options = pairs(parameters.pop("scorer_option", ()))
     if whole is None and sentences is None and labels is None:
-        if weigh or options:
-            raise click.UsageError("--weigh and --scorer-option go with --corrected.")
+        if weigh or options or by:
+            raise click.UsageError("--weigh and --scorer-option go with --corrected, and so does --corrected-by.")
         return Correction()
-    return Correction(_files(whole, sentences, labels), weigh, options)
+    return Correction(_files(whole, sentences, labels), by, weigh, options)
 
 
 def _files(whole: Path | None, sentences: Path | None, labels: Path | None) -> tuple[Path, ...]:

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-BEYOND = 0.05
-"""The largest q of a word that is beyond chance."""
+from harmgraph.analytics.statistics.chance import corrected_for_number, fisher, is_beyond
+
 SIDES = {"negative": "positive", "positive": "negative"}
 
 
@@ -47,10 +47,9 @@ def z_score(count: int, other_count: int, size: int, other_size: int, *, share: 
 def by_chance(counts: Mapping[str, tuple[int, int]], positive: int, negative: int) -> dict[str, float | None]:
     """How likely chance alone deals each word so between the positive and the negative statements of a target.
 
-    If words and labels had nothing to do with each other, each set of statements would be as likely to be the positive ones,
-    so the number of them that hold a word is hypergeometric: Fisher's exact test (1935), two-sided as twice the smaller tail.
-    The p are corrected for the number of words (Benjamini and Hochberg 1995). Words so rare that no deal would reach
-    ``BEYOND`` are not tested and do not count: which they are, the labels do not decide.
+    If words and labels had nothing to do with each other, each set of statements would be as likely to be the positive ones:
+    Fisher's exact test, see ``chance``. The p are corrected for the number of words (Benjamini and Hochberg 1995). Words so rare
+    that no deal would reach ``BEYOND`` are not tested and do not count: which they are, the labels do not decide.
 
     Args:
         counts: how many positive and how many negative statements hold a word, at least one together.
@@ -60,23 +59,12 @@ def by_chance(counts: Mapping[str, tuple[int, int]], positive: int, negative: in
         The corrected p of each word, None of one that is too rare to tell.
     """
     import numpy as np
-    from scipy.stats import false_discovery_control, hypergeom
 
     if not counts:
         return {}
     here, there = np.array(list(counts.values())).T
-    held = here + there
-    drawn = hypergeom(positive + negative, held, positive)
-    least = np.minimum(drawn.pmf(np.minimum(held, positive)), drawn.pmf(np.maximum(held - negative, 0)))
-    tested = 2 * least <= BEYOND
-    p = np.minimum(1, 2 * np.minimum(drawn.sf(here - 1), drawn.cdf(here)))
-    corrected = iter(false_discovery_control(p[tested]).tolist() if tested.any() else ())
-    return {word: next(corrected) if known else None for word, known in zip(counts, tested.tolist(), strict=True)}
-
-
-def is_beyond(q: float | None) -> bool:
-    """Whether a word is beyond chance."""
-    return q is not None and q <= BEYOND
+    q = corrected_for_number(*fisher(here, positive, there, negative))
+    return {word: None if np.isnan(value) else value for word, value in zip(counts, q.tolist(), strict=True)}
 
 
 def marking(

@@ -4,12 +4,21 @@ intervals and a name. Adding one is adding a file: there is no list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.statistics.bootstrap import Bootstrap, bootstrap_of, with_intervals
-from harmgraph.common.errors import NotFound, UnknownMember, UnreadableFile
+from harmgraph.analytics.statistics.tested_rates import (
+    POOLED,
+    WHOLE,
+    TestedRate,
+    tested_rates,
+    with_added,
+    with_pooled,
+    with_tests,
+)
+from harmgraph.common.errors import InputError, NotFound, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_counts
 from harmgraph.graph.contents.measures import NAMES as MEASURES
@@ -48,7 +57,7 @@ class Statistic:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The columns of the frame that a call gives."""
-        return self.statement.for_reading().columns
+        return with_added(self.statement.for_reading().columns, self.tests)
 
     @property
     def bootstrap(self) -> Bootstrap | None:
@@ -58,6 +67,35 @@ class Statistic:
             UnreadableFile: the header lines that say so cannot be read.
         """
         return bootstrap_of(self.statement)
+
+    @property
+    def tests(self) -> tuple[TestedRate, ...]:
+        """Its rates that get p, q and the least difference, see ``tested_rates``.
+
+        Raises:
+            UnreadableFile: a header line that says so cannot be read.
+        """
+        return tested_rates(self.statement)
+
+    @property
+    def pools(self) -> bool:
+        """Whether its rates can be pooled within their categories."""
+        return any(test.among_rows for test in self.tests)
+
+    def first(self, *, pooled: bool = False, corrected: bool = False) -> tuple[str, ...]:
+        """The main columns: those of its header, each corrected, pooled, or with its q."""
+        tested = {test.name: test for test in self.tests}
+        columns: list[str] = []
+        for name in self.statement.first:
+            test = tested.get(name)
+            columns.append(name)
+            if corrected and name in self.corrects:
+                columns.append(f"{name}_corrected")
+            elif test and pooled and test.among_rows:
+                columns.append(f"{name}{POOLED[0]}")
+            elif test and not test.mean:
+                columns.append(f"{name}_q")
+        return tuple(columns)
 
     @property
     def corrects(self) -> tuple[str, ...]:
@@ -94,12 +132,15 @@ class Statistic:
                 return () if labels == "any" else tuple(labels.split())
         return None
 
-    def __call__(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
+    def __call__(
+        self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, pooled: bool = False, **parameters: Any
+    ) -> pandas.DataFrame:
         """Computes the statistic.
 
         Args:
             resamples: bootstrap resamples, for statistics that take intervals that way.
             seed: of the bootstrap.
+            pooled: whether to add pooled rates, and to sort by the lower ends of the first.
             parameters: those of the statement, without the dollar sign.
 
         Returns:
@@ -108,18 +149,25 @@ class Statistic:
         Raises:
             NotFound: no source, no target, or no measure that labels a statement, of that name.
             BadName: a parameter that the statement does not take, or a needed one that is missing.
+            InputError: it has no rates to pool.
         """
         for measure in self.measures_of(parameters):
             known_measure(graph, measure)
-        return self.compute(graph, resamples=resamples, seed=seed, **parameters)
+        return self.compute(graph, resamples=resamples, seed=seed, pooled=pooled, **parameters)
 
-    def compute(self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, **parameters: Any) -> pandas.DataFrame:
+    def compute(
+        self, graph: Graph, *, resamples: int = 2_000, seed: int = 0, pooled: bool = False, **parameters: Any
+    ) -> pandas.DataFrame:
         """As a call, of measures that may label nothing yet: all that it counts is then unlabelled.
 
         Raises:
             NotFound: no source, no target, or no relation, of that name.
             BadName: a parameter that the statement does not take, or a needed one that is missing.
+            InputError: it has no rates to pool.
         """
+        tests = self.tests
+        if pooled and not self.pools:
+            raise InputError(f"the statistic {self.name} has no rates to pool", remedy="leave --pooled out")
         self._check_names(graph, parameters)
         frame = target_counts.frame(graph, self.statement, **parameters)
         for column in self.statement.columns:
@@ -128,7 +176,24 @@ class Statistic:
         bootstrap = self.bootstrap
         if bootstrap:
             frame = with_intervals(frame, bootstrap, resamples=resamples, seed=seed)
-        return frame
+        if not tests or frame.empty:
+            return frame
+        asked = self.statement.arguments(parameters)
+        whole = self._whole(graph, frame, asked)
+        frame = with_tests(frame, tests, self.statement.keys, asked, whole)
+        return with_pooled(frame, tests, self.statement.keys, whole) if pooled else frame
+
+    def _whole(self, graph: Graph, frame: pandas.DataFrame, asked: dict[str, Any]) -> Callable[[], pandas.DataFrame]:
+        """The frame of every target, which is asked for once, and not at all where the frame is that already."""
+        every = {name: value for name, value in WHOLE.items() if name in asked}
+        known = [frame] if every.items() <= asked.items() else []
+
+        def whole() -> pandas.DataFrame:
+            if not known:
+                known.append(target_counts.frame(graph, self.statement, **asked | every))
+            return known[0]
+
+        return whole
 
     def measures_of(self, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """The measures among the parameters, each once."""

@@ -43,6 +43,12 @@ max_unlabelled_option = click.option(
     help="Fail if a larger share of the statements has no label of the measure, such as 5%.  [default: warn]",
 )
 
+pooled_option = click.option(
+    "--pooled",
+    is_flag=True,
+    help="Add rates drawn towards their category's, the more the fewer statements (partial pooling); the surest come first.",
+)
+
 
 def records(frame: Any) -> list[dict[str, Any]]:
     """The rows of a frame as plain Python values; missing values become None."""

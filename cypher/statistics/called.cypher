@@ -9,6 +9,7 @@
 // takes: $min_support int = 1: fewest statements that a target must have
 // takes: $limit int = 50: at most this many targets
 // takes: $examples int = 3: examples per target
+// takes: $every bool = false: also targets of which nothing holds the word
 // returns: target string: name of the target
 // returns: said int: statements about it that hold the word
 // returns: n int: statements about it
@@ -24,6 +25,7 @@
 // keys: target
 // first: said percent n
 // group: words
+// tests: percent of n
 // cites: Mehrabi et al. 2021, section 2.1; Wilson 1927
 // empty: no statement about a target holds it
 // for: readers
@@ -53,10 +55,11 @@ WITH t, toFloat(sum(k)) AS n, count(CASE WHEN holds THEN 1 END) AS said,
   count(CASE WHEN holds AND label = 'neutral' THEN 1 END) AS neutral,
   count(CASE WHEN holds AND label IS NULL THEN 1 END) AS without_label,
   collect(CASE WHEN holds THEN statement END)[..$examples] AS examples
-WHERE said > 0 AND n >= $min_support
+WHERE (said > 0 OR $every) AND n >= $min_support
 WITH *, said / n AS p, 1.959963984540054 AS z, 1.959963984540054 ^ 2 AS z2
 RETURN t.name AS target, said, toInteger(n) AS n, 100 * p AS percent,
-  100 * (p + z2 / (2 * n) - z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) AS percent_low,
+  CASE said WHEN 0 THEN 0.0 ELSE
+    100 * (p + z2 / (2 * n) - z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS percent_low,
   CASE said WHEN n THEN 100.0 ELSE
     100 * (p + z2 / (2 * n) + z * sqrt(p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n) END AS percent_high,
   negative, positive, neutral, without_label, t.category AS category, examples

@@ -32,6 +32,8 @@
 // heading: o_minus = $source O-
 // heading: other_o_minus = $other O-
 // group: comparison
+// tests: o_minus_change = other_o_minus of other_n against o_minus of n
+// tests: o_plus_change = other_o_plus of other_n against o_plus of n
 // cites: Mehrabi et al. 2021, section 3.2 (ConceptNet vs GenericsKB); Newcombe 1998, Statistics in Medicine 17, 873-890
 // for: readers
 // shared: counts of each target and source

@@ -39,6 +39,8 @@
 // scope: target
 // first: n o_minus o_minus_expected o_minus_excess o_minus_q o_plus o_plus_expected o_plus_excess o_plus_q
 // group: rates
+// tests: o_minus of n against parts_o_minus of parts_n
+// tests: o_plus of n against parts_o_plus of parts_n
 // cites: Mehrabi et al. 2021, equations 1 and 2; Crenshaw 1989; Zou and Donner 2008, Statistics in Medicine 27, 1693-1702
 // empty: no two groups have this many statements together and each alone; ask for fewer with --min-support
 // for: readers

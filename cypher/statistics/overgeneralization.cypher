@@ -27,6 +27,8 @@
 // behind: o_plus = positive
 // behind: o_minus = negative
 // corrects: o_plus o_minus
+// tests: o_minus of n
+// tests: o_plus of n
 // for: readers
 // shared: counts of each target
 CALL () {

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.statements import CypherStatement, statement, statistics_of_plugins
-from harmgraph.statistics import BOOTSTRAP, TARGETS, names
+from harmgraph.statistics import BOOTSTRAP, POOLING, TARGETS, can_be_pooled, names
 from tests.support.places import ROOT
 from tests.support.python_types import typed_parameter
 
@@ -43,6 +43,8 @@ def of_header(query: CypherStatement) -> str:
         given.append(f"{TARGETS}: str | Sequence[str] = ...")
     if "bootstrap" in query.notes:
         given += [f"{name}: int = ..." for name in BOOTSTRAP]
+    if can_be_pooled(query):
+        given += [f"{name}: bool = ..." for name in POOLING]
     return ", ".join(given)
 
 

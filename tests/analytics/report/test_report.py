@@ -294,6 +294,35 @@ def test_hostile_names_are_text(graph: Graph, tmp_path: Path) -> None:
     assert len(written) > 8
 
 
+@pytest.mark.usefixtures("plain_pictures")
+def test_who_is_beyond_chance_and_who_is_never_mentioned(graph: Graph, tmp_path: Path) -> None:
+    """Twenty of twenty statements about lawyers are negative, none of forty about others; nobody speaks of poets."""
+    names = ("lawyer", "judge", "nurse", "poet")
+    said = {"lawyer": ("awful liar", 20), "judge": ("tall reader", 20), "nurse": ("tall reader", 20)}
+    fill(
+        graph,
+        *(Target(name, "profession") for name in names),
+        *(
+            Triple(Concept(name), "IsA", Concept(f"{words} {number}"))
+            for name, (words, count) in said.items()
+            for number in range(count)
+        ),
+        source="kb",
+    )
+    label(graph, scorers.get("vader"))
+    finish(graph, "kb")
+    page, text, data = (
+        path.read_text(encoding="utf-8")
+        for path in write_report(graph, ["kb"], tmp_path, formats=("html", "md", "json"), figures=(), resamples=10)
+    )
+    for form in (page, text):
+        assert "In O−, 3 of 3 targets differ beyond chance" in form
+        assert "In O+ it is 0 of 0" in form
+        assert "1 of 4 (25 %)" in form
+    assert "3 in O−, 0 in O+" in page
+    assert json.loads(data)["sources"][0]["targets_without_statements"] == ["poet"]
+
+
 def test_errors(graph: Graph, tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="no source named 'kb'"):
         write_report(graph, ["kb"], tmp_path)
@@ -344,6 +373,12 @@ def test_json_has_the_numbers_of_the_statistics(filled: Graph, whole: Whole) -> 
     disparity = statistic("disparity")(filled, source=SOURCES[0], measure="sentiment", resamples=50).to_dict("records")
     assert first["disparity"][0]["d_r"] == pytest.approx(disparity[0]["d_r"])
     assert first["disparity"][0]["d_r_low"] == pytest.approx(disparity[0]["d_r_low"])
+    for rate in ("o_plus", "o_minus"):
+        q = frame[f"{rate}_q"]
+        assert first["beyond_chance"][rate] == {"targets": (q <= 0.05).sum(), "tested": q.notna().sum()}
+    covered = statistic("coverage")(filled, source=SOURCES[0])["statements"]
+    assert found["sources"][0]["targets_listed"] == len(covered)
+    assert len(found["sources"][0]["targets_without_statements"]) == (covered == 0).sum()
     assert sum(row["statements"] for row in first["labels"]) == first["statements"]
     assert {one["name"] for one in found["figures"]} == set(figures.names())
     for one in found["figures"]:

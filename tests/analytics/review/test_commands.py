@@ -59,7 +59,7 @@ def test_begun_gone_on_with_and_summed_up(folder: Path, capsys: pytest.CaptureFi
     said = capsys.readouterr()
     assert "going on with ours.csv: 48 judgements" in said.err
     assert "krippendorff alpha" in said.out
-    assert "corrected for its errors" in said.out
+    assert "by people and the scorer together" in said.out
     assert "harmgraph stats overgeneralization --corrected ours.csv" in said.err
     assert "--weigh" not in said.err
     assert main(["stats", "overgeneralization", "--corrected", "ours.csv", "--output", "csv"]) == 0

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from harmgraph.__main__ import main
 from harmgraph.analytics.drawing.numbers import Numbers
 from harmgraph.analytics.labelling.label import label
-from harmgraph.analytics.statistics.log_odds import by_chance, is_beyond, marking, z_score
+from harmgraph.analytics.statistics.chance import is_beyond
+from harmgraph.analytics.statistics.log_odds import by_chance, marking, z_score
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
