@@ -90,6 +90,11 @@ def _kb(place: Path) -> None:
     said("label", "vader", "--no-progress")
 
 
+def _job(place: Path) -> None:
+    (place / "night.toml").write_text('source = "kb"\n[[step]]\nrun = "stats disparity --resamples 5"\n')
+    said("job", "run", str(place / "night.toml"))
+
+
 def _samples(place: Path) -> None:
     from harmgraph.analytics.counterfactual.specification import CounterfactualPrompt
 
@@ -156,6 +161,7 @@ def _framer(place: Path) -> None:
 
 MAKERS: dict[str, Callable[[Path], None]] = {
     "kb": _kb,
+    "job": _job,
     "samples": _samples,
     "frames": _frames,
     "framer": _framer,
@@ -199,6 +205,7 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
         "kb",
         ["findings", "export", *SOURCE, "--file", f"{ROOT}/loader/sample/conceptnet.csv", "--no-progress", "--out"],
     ),
+    ("job new", "out"): ("job", ["job", "new", "--from-last", "--out"]),
     ("frames eval", "predictions"): (
         "framer",
         ["frames", "eval", "written", "--no-ngrams", "--draws", "0", *TRAINED, "--predictions"],

@@ -145,6 +145,33 @@ def unlabelled_measures(commands: Sequence[StepCommand | None]) -> list[tuple[St
     return asked
 
 
+NOT_PINNED = frozenset(
+    {"source", "targets", "max_unlabelled", "save", "output", "verbose", "progress", "top", "cypher"}
+)
+"""Options that an audit does not repeat: the job's own keys, and those that change no number."""
+
+
+def pinned_options(root: click.Command, command: StepCommand) -> dict[str, Any]:
+    """The options of a step with the values that it runs with, defaults too, so that later defaults do not change it.
+
+    Args:
+        root: the ``harmgraph`` command.
+    """
+    click_command, _, _, rest = _find_command(root, command.step.words)
+    pinned = {}
+    for key, (option, _) in _by_flag(click_command).items():
+        value = command.values.get(option.name or "")
+        if key in NOT_PINNED or option.name in NOT_PINNED or _sets(command.step, rest, key):
+            continue
+        if value is not None and value is not False and value not in ((), ""):
+            pinned[key] = list(map(_plain, value)) if isinstance(value, tuple | list) else _plain(value)
+    return pinned
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float) else str(value)
+
+
 def _measures(command: StepCommand) -> list[str]:
     """Those that a step names itself: nobody misspells a default."""
     given = [command.values[name] for name in MEASURES if name in command.said and command.values[name]]
