@@ -1,15 +1,14 @@
-"""What an audit expects of the store: sources with their imports, target lists with digests, and who labelled each measure.
+"""Compares the store with what an audit expects, before the first step of a job that keeps numbers.
 
-A job's file pins it in its table ``[audit]``. Before the first step that keeps numbers, the store is compared with it. All of it
-is equal on every machine where the same files were loaded with the same options.
+What the store is now is the same on every machine where the same files were loaded with the same options.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harmgraph.analytics.jobs.pinned import Audit, PinnedSource
 from harmgraph.common.errors import WrongLine
 from harmgraph.common.target_lists import lists_of
 from harmgraph.common.version import VERSION
@@ -20,38 +19,6 @@ from harmgraph.graph.contents.sources import every
 if TYPE_CHECKING:
     from harmgraph.analytics.jobs.check import StepCommand
     from harmgraph.analytics.jobs.file import Job
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PinnedSource:
-    """A source as an audit expects it.
-
-    Attributes:
-        importer: with its revision, such as ``conceptnet@1``; empty where the file does not say.
-        import_id: digest of the loaded files and the options of the load.
-        statements: how many the store has of it; None where the file does not say.
-    """
-
-    importer: str
-    import_id: str
-    statements: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Audit:
-    """What an audit expects of the store.
-
-    Attributes:
-        sources: by name.
-        targets: the digest of each target list, by name.
-        measures: who labelled each measure, as ``<measure>_by`` says it; sorted.
-        harmgraph: the version that wrote the file; for information.
-    """
-
-    sources: Mapping[str, PinnedSource]
-    targets: Mapping[str, str]
-    measures: Mapping[str, tuple[str, ...]]
-    harmgraph: str = ""
 
 
 def standing(graph: Graph, sources: Sequence[str], lists: Sequence[str], measures: Sequence[str]) -> Audit:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from harmgraph.analytics.jobs.alert import TIMEOUT_S, Alert, parts
-from harmgraph.analytics.jobs.audit import Audit, PinnedSource
 from harmgraph.analytics.jobs.cron import Cron
+from harmgraph.analytics.jobs.pinned import Audit, PinnedSource
 from harmgraph.analytics.jobs.threshold import Threshold, threshold
 from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile, WrongLine, raise_all
 from harmgraph.common.toml_lines import TomlLines
