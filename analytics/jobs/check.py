@@ -20,6 +20,7 @@ from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.commands.name_types import ListName
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import NAMES as MEASURES
@@ -138,6 +139,8 @@ def unlabelled_measures(commands: Sequence[StepCommand | None]) -> list[tuple[St
     for command in commands:
         if command is None:  # what a step that is wrong labels is not known
             break
+        if command.words[0] == "label" and scorers.get(command.words[1]).several:
+            break  # its dictionary says which
         if command.words[0] == "label":
             labelled.append(str(command.values.get("measure", "")))
         elif command.words[:2] != ("stats", "history"):  # of saved numbers, whose labels may be gone

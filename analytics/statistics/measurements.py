@@ -25,6 +25,11 @@ if TYPE_CHECKING:
     import pandas
 
 
+AXES = "axes"
+"""The parameter of statistics of several measures whose rows say which they are of, in the column ``AXIS``."""
+AXIS = "axis"
+
+
 @dataclass(frozen=True, slots=True)
 class Measurement:
     """A number to save.
@@ -130,7 +135,7 @@ def _measurements(
             yield Measurement(
                 f"{statistic.name}.{metric}",
                 "/".join(str(row[column]) for column in columns if column in row) or "all",
-                parameters.get("measure"),
+                row.get(AXIS) or parameters.get("measure"),
                 parameters.get("source"),
                 value=_number(row[metric]),
                 low=_number(row.get(f"{metric}_low")),
@@ -143,7 +148,7 @@ def _measurements(
 
 def _measures(parameters: Mapping[str, Any]) -> list[str]:
     """The harm measures that the parameters of a statement name."""
-    given = [parameters.get(name) for name in MEASURES]
+    given = [parameters.get(name) for name in (*MEASURES, AXES)]
     return [name for one in given if one for name in ([one] if isinstance(one, str) else one)]
 
 

@@ -17,7 +17,7 @@ from harmgraph.common.json_text import from_json
 from harmgraph.common.target_lists import PARAMETER as LISTS
 
 BYTES = 8
-ELSEWHERE = frozenset({"source", "measure", LISTS, "targets"})
+ELSEWHERE = frozenset({"source", "measure", "axes", LISTS, "targets"})
 """Parameters that are parts of an id by themselves."""
 OF_THE_INTERVAL = frozenset({"seed", "resamples", "permutations"})
 """Parameters that change the interval of a number and not the number."""
@@ -62,11 +62,15 @@ class NumberParts:
                 "source": self.source,
                 "measure": self.measure,
                 "lists": None if self.lists is None else sorted(name.rpartition("@")[2] for name in self.lists),
-                "scorers": None if self.scorers is None else sorted(self.scorers),
+                "scorers": None if self.scorers is None else sorted(filter(self._counts, self.scorers)),
                 "options": dict(self.options),
             },
             BYTES,
         )
+
+    def _counts(self, scorer: str) -> bool:
+        """Whether a scorer labelled a measure of the number."""
+        return scorer.partition("=")[0] in (self.measure, self.options.get("against"))
 
 
 def options_of(command: str, parameters: Mapping[str, Any], metric: str, *, of_target: bool) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
+from tests.support.figures_sample import finish
 from tests.support.filling import fill
 from tests.support.jobs import MEASURE, write
 from tests.support.page import blocks
@@ -31,3 +32,20 @@ def test_the_audit_of_the_page(
         if into:
             Path(into).write_text(capsys.readouterr().out, "utf-8")
     assert "2 numbers in both runs, 2 of them equal" in capsys.readouterr().err
+
+
+def test_the_page_of_axes(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    says = ("kind person", "cruel person", "clever person", "stupid person")
+    fill(
+        graph,
+        Target("nurse", "profession"),
+        *(Triple(Concept("nurse"), "IsA", Concept(tail)) for tail in says),
+        source="kb",
+    )
+    finish(graph, "kb")
+    (table,) = blocks("dimensions.md", "csv")
+    Path("axes.csv").write_text(table, "utf-8")
+    for line in "".join(blocks("dimensions.md", "bash")).splitlines():
+        assert main(shlex.split(line)[1:]) == 0, line
+    assert "nurse" in Path("warmth.svg").read_text("utf-8")
