@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope, labelled
+from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.largest import largest
-from harmgraph.analytics.drawing.numbers import Numbers, Subject
+from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
 from harmgraph.common.plotting.named_points import name_points
 from harmgraph.common.plotting.style import INK, LEGEND, SERIES, WIDTH, bounds, number, shortened
@@ -149,15 +149,21 @@ def _axes(numbers: Numbers, subject: Subject) -> tuple[str, ...]:
     for name in dict.fromkeys(known):
         before, found, after = name.rpartition(AXES[0])
         pair = (name, f"{before}{AXES[1]}")
-        if found and not after and pair[1] in known and labelled(numbers, subject.source, pair) == pair:
-            return pair
+        if found and not after and pair[1] in known:
+            rows = _rows(numbers, subject, pair)
+            if {row["axis"] for row in rows if row["n"]} == set(pair):
+                return pair
     return ()
+
+
+def _rows(numbers: Numbers, subject: Subject, axes: Sequence[str]) -> Rows:
+    return numbers.rows("dimensions", source=subject.source, axes=list(axes), min_support=1)
 
 
 def _points(numbers: Numbers, subject: Subject) -> list[Point]:
     """The targets with enough statements on both axes, by name."""
     axes = _axes(numbers, subject)
-    rows = numbers.rows("dimensions", source=subject.source, axes=list(axes), min_support=1)
+    rows = _rows(numbers, subject, axes)
     by_target: dict[str, Point] = {}
     for row in rows:
         by_target.setdefault(row["target"], {})[row["axis"]] = row

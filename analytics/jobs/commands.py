@@ -189,10 +189,11 @@ def history_command(name: str | None, limit: int, output: str) -> None:
     with Graph.open() as graph:
         rows = history(graph, name, limit=limit)
     columns = ("job", "started", "state", "exit_code", "message", "seconds", "numbers", "failed_step", "host", "run")
-    shown = columns[:7] if output == "table" else columns
+    shown = (*columns[:7], "run") if output == "table" else columns
     named: Sequence[Mapping[str, object]] = rows
+    cut = [{**row, "run": str(row["run"])[:8]} for row in named] if output == "table" else named
     show(
-        [{column: row[column] for column in shown} for row in named],
+        [{column: row[column] for column in shown} for row in cut],
         output,
         columns=shown,
         title="runs",
@@ -217,8 +218,7 @@ def new_command(ctx: click.Context, name: str | None, from_last: bool, out: Path
     from harmgraph.analytics.jobs.new import from_last as audit_from_last
     from harmgraph.graph.connection import Graph
 
-    if not from_last:
-        raise click.UsageError("say what to make it from: --from-last")
+    assert from_last
     with Graph.open() as graph:
         made = audit_from_last(graph, ctx.find_root().command, name, out)
     for line in made.differs:
@@ -246,12 +246,11 @@ def numbers_command(run: str, output: str) -> None:
     RUN is the beginning of a run's id, or a job's name for its last run. --output json writes them for 'job compare' on another
     machine.
     """
+    from harmgraph.analytics.jobs.compare import standing_run
     from harmgraph.analytics.jobs.output import show_numbers
     from harmgraph.graph.connection import Graph
 
     with Graph.open() as graph:
-        from harmgraph.analytics.jobs.compare import standing_run
-
         found = standing_run(graph, run)
     show_numbers(found, output)
 

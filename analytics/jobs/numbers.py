@@ -108,6 +108,11 @@ class Change:
         return "" if self.before is None else difference(self.before.sources, self.now.sources)
 
     @property
+    def is_equal(self) -> bool:
+        """Whether both numbers are the same; also where neither has a value."""
+        return self.before is not None and self.before.value == self.now.value
+
+    @property
     def amount(self) -> float | None:
         """Now less before."""
         if self.before is None or self.before.value is None or self.now.value is None:

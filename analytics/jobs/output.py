@@ -159,7 +159,7 @@ def show_comparison(
     """
     from harmgraph.analytics.jobs.compare import pair_row, single_row
 
-    pairs = [pair for pair in compared.pairs if not changed or pair.amount != 0]
+    pairs = [pair for pair in compared.pairs if not changed or not pair.is_equal]
     alone: tuple[tuple[Side, str, Sequence[Number]], ...] = (
         ("before", before, compared.gone),
         ("after", after, compared.new),
@@ -186,7 +186,7 @@ def show_comparison(
         rows = [pair_row(pair) for pair in pairs]
         rows += [single_row(number, side) for side, _, numbers in alone for number in numbers]
         show(rows, output, columns=COMPARED)
-    equal = sum(pair.amount == 0 for pair in compared.pairs)
+    equal = sum(pair.is_equal for pair in compared.pairs)
     click.echo(
         f"{len(compared.pairs):,} numbers in both runs, {equal:,} of them equal; only in {before}: {len(compared.gone):,}, "
         f"only in {after}: {len(compared.new):,}",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.labelling.axes import read_axes
 from harmgraph.analytics.scorers.dimensions import SCORER
 from harmgraph.analytics.statistics.statistic import statistic
@@ -213,6 +214,10 @@ def test_a_job_labels_axes_and_measures_them(filled: Graph, tmp_path: Path, caps
     assert {row["measure"] for row in rows} == {"warmth", "competence"}
     scorers = {row["metric"]: row["scorers"] for row in rows}
     assert "warmth=dimensions@1" in scorers["dimensions.mean"]
+    assert main(["job", "new", "--from-last", "--out", str(tmp_path / "pinned.toml")]) == 0
+    audit = read_job(tmp_path / "pinned.toml").audit
+    assert audit is not None
+    assert set(audit.measures) == {"warmth", "competence"}
 
 
 def test_the_figure(filled: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
