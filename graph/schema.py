@@ -249,6 +249,7 @@ RUN = NodeType(
         Property("versions", "STRING", "JSON: harmgraph, Neo4j"),
         Property("lists", "LIST<STRING>", "name@digest of each target list that its numbers are about"),
         Property("sources", "LIST<STRING>", "name@import_id of each source that they are of"),
+        Property("scorers", "LIST<STRING>", "measure=scorer@version of each scorer whose labels they count"),
         Property("started_at", "ZONED DATETIME", "start, UTC"),
         Property("job", "STRING", "name of the job; of its runs only, as are the properties that follow"),
         Property("state", "STRING", "running, done, exceeded (a threshold), failed, interrupted, died"),
@@ -258,6 +259,7 @@ RUN = NodeType(
         Property("message", "STRING", "the error, or the thresholds that were exceeded, in one line"),
         Property("host", "STRING", "the machine that ran it"),
         Property("pid", "INTEGER", "its process there"),
+        Property("noted", "LIST<STRING>", "what differed from the audit of its file, where --note let it run"),
     ),
 )
 MEASUREMENT = NodeType(
@@ -266,6 +268,7 @@ MEASUREMENT = NodeType(
     "a published number",
     (
         Property("id", "STRING", "run, metric and what it is of"),
+        Property("number_id", "STRING", "the id of the number: the same in every run, on every machine"),
         Property("metric", "STRING", "such as disparity.d_o_minus"),
         Property("category", "STRING", "scope of the number: all, or a category"),
         Property("measure", "STRING", "harm measure"),

@@ -35,10 +35,10 @@ READ = {
     "db": {"restore file"},
     "embed": {"negatives", "valid_negatives", "folder", "entities", "entity_keys", "relations", "relation_keys"},
     "figure": {"human_sentences", "human_labels", "human_csv"},
-    "findings": {"chosen", "files"},
+    "findings": {"chosen", "files", "known file"},
     "frames": {"files", "vectors"},
     "job": {"file", "files", "paths"},
-    "label": {"sentences", "labels", "csv", "positive", "negative", "rubric"},
+    "label": {"sentences", "labels", "csv", "positive", "negative", "rubric", "dimensions dictionary"},
     "language": {"files", "held_out_files", "prompts"},
     "load": {"files", "exclude", "names"},
     "population": {"file", "data", "evaluations", "choose_on"},
@@ -88,6 +88,11 @@ def _kb(place: Path) -> None:
     for importer, file, source in (("conceptnet", "conceptnet.csv", "kb"), ("genericskb", "genericskb.tsv", "text")):
         said("load", importer, str(ROOT / "loader" / "sample" / file), "--source", source, "--no-progress")
     said("label", "vader", "--no-progress")
+
+
+def _job(place: Path) -> None:
+    (place / "night.toml").write_text('source = "kb"\n[[step]]\nrun = "stats disparity --resamples 5"\n')
+    said("job", "run", str(place / "night.toml"))
 
 
 def _samples(place: Path) -> None:
@@ -156,6 +161,7 @@ def _framer(place: Path) -> None:
 
 MAKERS: dict[str, Callable[[Path], None]] = {
     "kb": _kb,
+    "job": _job,
     "samples": _samples,
     "frames": _frames,
     "framer": _framer,
@@ -199,6 +205,7 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
         "kb",
         ["findings", "export", *SOURCE, "--file", f"{ROOT}/loader/sample/conceptnet.csv", "--no-progress", "--out"],
     ),
+    ("job new", "out"): ("job", ["job", "new", "--from-last", "--out"]),
     ("frames eval", "predictions"): (
         "framer",
         ["frames", "eval", "written", "--no-ngrams", "--draws", "0", *TRAINED, "--predictions"],

@@ -20,6 +20,7 @@ from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.commands.name_types import ListName
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import NAMES as MEASURES
@@ -138,11 +139,40 @@ def unlabelled_measures(commands: Sequence[StepCommand | None]) -> list[tuple[St
     for command in commands:
         if command is None:  # what a step that is wrong labels is not known
             break
+        if command.words[0] == "label" and scorers.get(command.words[1]).several:
+            break  # its dictionary says which
         if command.words[0] == "label":
             labelled.append(str(command.values.get("measure", "")))
         elif command.words[:2] != ("stats", "history"):  # of saved numbers, whose labels may be gone
             asked += [(command, name, tuple(labelled)) for name in _measures(command) if name not in labelled]
     return asked
+
+
+NOT_PINNED = frozenset(
+    {"source", "targets", "max_unlabelled", "save", "output", "verbose", "progress", "top", "cypher"}
+)
+"""Options that an audit does not repeat: the job's own keys, and those that change no number."""
+
+
+def pinned_options(root: click.Command, command: StepCommand) -> dict[str, Any]:
+    """The options of a step with the values that it runs with, defaults too, so that later defaults do not change it.
+
+    Args:
+        root: the ``harmgraph`` command.
+    """
+    click_command, _, _, rest = _find_command(root, command.step.words)
+    pinned = {}
+    for key, (option, _) in _by_flag(click_command).items():
+        value = command.values.get(option.name or "")
+        if key in NOT_PINNED or option.name in NOT_PINNED or _sets(command.step, rest, key):
+            continue
+        if value is not None and value is not False and value not in ((), ""):
+            pinned[key] = list(map(_plain, value)) if isinstance(value, tuple | list) else _plain(value)
+    return pinned
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, bool | int | float) else str(value)
 
 
 def _measures(command: StepCommand) -> list[str]:

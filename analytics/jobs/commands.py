@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common.command_line import is_verbose, output_option, verbose_option, verbose_option_of
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import targets_option
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ def job() -> None:
 @job.command("run")
 @click.argument("file", type=FILE)
 @targets_option
+@click.option("--note", is_flag=True, help="Where the store is not that of the file's [audit], say so and go on.")
 @click.option("--dry-run", is_flag=True, help="Print the commands, and run none.")
 @click.option(
     "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
@@ -37,7 +39,9 @@ def job() -> None:
 @output_option
 @verbose_option_of("Print all output of the steps, and show a traceback when something fails.")
 @click.pass_context
-def run_command(ctx: click.Context, file: Path, targets: tuple[str, ...], dry_run: bool, top: int, output: str) -> None:
+def run_command(
+    ctx: click.Context, file: Path, targets: tuple[str, ...], note: bool, dry_run: bool, top: int, output: str
+) -> None:
     """Run a job now: its steps, what changed since the last run, its thresholds.
 
     Exit code: 0 done; 1 a step failed, or a threshold names a number that was not measured; 3 a threshold is exceeded; 130 or 143
@@ -52,7 +56,7 @@ def run_command(ctx: click.Context, file: Path, targets: tuple[str, ...], dry_ru
     from harmgraph.analytics.jobs.run import DELIVERED, run
 
     talkative = is_verbose(ctx) or sys.stderr.isatty() or sys.stdout.isatty()
-    finished = run(job, commands, _tell, talkative=talkative)
+    finished = run(job, commands, _tell, talkative=talkative, note_only=note)
     if talkative or finished.exit_code or _said(ctx, "output"):
         show_finished(finished, output, top)
     for line in finished.reasons:
@@ -185,10 +189,11 @@ def history_command(name: str | None, limit: int, output: str) -> None:
     with Graph.open() as graph:
         rows = history(graph, name, limit=limit)
     columns = ("job", "started", "state", "exit_code", "message", "seconds", "numbers", "failed_step", "host", "run")
-    shown = columns[:7] if output == "table" else columns
+    shown = (*columns[:7], "run") if output == "table" else columns
     named: Sequence[Mapping[str, object]] = rows
+    cut = [{**row, "run": str(row["run"])[:8]} for row in named] if output == "table" else named
     show(
-        [{column: row[column] for column in shown} for row in named],
+        [{column: row[column] for column in shown} for row in cut],
         output,
         columns=shown,
         title="runs",
@@ -196,6 +201,84 @@ def history_command(name: str | None, limit: int, output: str) -> None:
     )
     if not rows:
         click.echo("no job has run: 'harmgraph job run FILE' runs one", err=True)
+
+
+@job.command("new")
+@click.argument("name", required=False)
+@click.option("--from-last", is_flag=True, required=True, help="From the last run that ended well and kept numbers.")
+@click.option("--out", type=FileToWrite(), required=True, help="File to write. Its steps run in its folder.")
+@verbose_option
+@click.pass_context
+def new_command(ctx: click.Context, name: str | None, from_last: bool, out: Path) -> None:
+    """Write the file of an audit: the steps of a job, and what the store is now.
+
+    It is made from the last run of the job NAME, or of any job. Its table [audit] pins sources, target lists and scorers, and its
+    steps have every option of a statistic. 'job run' refuses it where the store is another.
+    """
+    from harmgraph.analytics.jobs.new import from_last as audit_from_last
+    from harmgraph.graph.connection import Graph
+
+    assert from_last
+    with Graph.open() as graph:
+        made = audit_from_last(graph, ctx.find_root().command, name, out)
+    for line in made.differs:
+        click.echo(f"harmgraph: warning: {line}", err=True)
+    parts = [
+        _counted(made.steps, "step"),
+        _counted(len(made.audit.sources), "source"),
+        _counted(len(made.audit.targets), "target list"),
+        _counted(len(made.audit.measures), "measure"),
+    ]
+    click.echo(f"wrote {out} from run {made.run[:8]}: {', '.join(parts)}", err=True)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
+@job.command("numbers")
+@click.argument("run", metavar="RUN")
+@output_option
+@verbose_option
+def numbers_command(run: str, output: str) -> None:
+    """List the numbers of a run, each with its id.
+
+    RUN is the beginning of a run's id, or a job's name for its last run. --output json writes them for 'job compare' on another
+    machine.
+    """
+    from harmgraph.analytics.jobs.compare import standing_run
+    from harmgraph.analytics.jobs.output import show_numbers
+    from harmgraph.graph.connection import Graph
+
+    with Graph.open() as graph:
+        found = standing_run(graph, run)
+    show_numbers(found, output)
+
+
+@job.command("compare")
+@click.argument("before", metavar="RUN")
+@click.argument("after", metavar="RUN")
+@click.option("--changed", is_flag=True, help="Only the numbers that differ, or that only one run has.")
+@click.option("--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of a table; 0 for all.")
+@output_option
+@verbose_option
+def compare_command(before: str, after: str, changed: bool, top: int, output: str) -> None:
+    """Set the numbers of two runs side by side.
+
+    RUN is the beginning of a run's id, a job's name for its last run, or a file from another machine: what 'job numbers' or 'job
+    run' print with --output json or csv. Equal ids mean the same number (docs/jobs.md).
+    """
+    from harmgraph.analytics.jobs.compare import compare, run_of_file, standing_run
+    from harmgraph.analytics.jobs.output import show_comparison
+    from harmgraph.graph.connection import Graph
+
+    files = [Path(run) if Path(run).is_file() else None for run in (before, after)]
+    runs = [run_of_file(path) if path else None for path in files]
+    if not all(runs):
+        with Graph.open() as graph:
+            runs = [run or standing_run(graph, text) for run, text in zip(runs, (before, after), strict=True)]
+    first, second = (run for run in runs if run)
+    show_comparison(compare(first, second), first.called, second.called, output, changed=changed, top=top)
 
 
 def _said(ctx: click.Context, name: str) -> bool:

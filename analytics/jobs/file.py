@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from harmgraph.analytics.jobs.alert import TIMEOUT_S, Alert, parts
 from harmgraph.analytics.jobs.cron import Cron
+from harmgraph.analytics.jobs.pinned import Audit, PinnedSource
 from harmgraph.analytics.jobs.threshold import Threshold, threshold
 from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile, WrongLine, raise_all
 from harmgraph.common.toml_lines import TomlLines
@@ -32,14 +33,18 @@ JOB_KEYS = (
     "fail_if",
     "on_exceeded",
     "step",
+    "audit",
 )
+AUDIT_KEYS = ("harmgraph", "sources", "targets", "measures")
+PINNED_KEYS = ("importer", "import_id", "statements")
 ALERT_KEYS = ("command", "webhook", "webhook_env", "timeout")
 STEP_KEYS = ("run", "args", "file", "files", "options", "name", "on_failure", "timeout")
 POSITIONAL = ("args", "file", "files")
 UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 MISFIRE_GRACE_S = 3_600
 MAX_UNLABELLED = "5%"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+LONGEST_NAME = 64
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{LONGEST_NAME - 1}}}")
 _DURATION = re.compile(r"([1-9]\d{0,6})\s*([smhd])")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SECRET = re.compile(r"passw|secret|token|credential", re.IGNORECASE)
@@ -104,6 +109,7 @@ class Job:
         targets: the same for ``--targets``: names of target lists.
         max_unlabelled: the same for ``--max-unlabelled``.
         on_exceeded: what to do when a threshold is exceeded; None for nothing.
+        audit: what the store must be; None where the file does not say.
         place: the file, for messages.
     """
 
@@ -119,6 +125,7 @@ class Job:
     max_unlabelled: str
     fail_if: tuple[Threshold, ...]
     on_exceeded: Alert | None
+    audit: Audit | None
     place: JobPlace
 
     @property
@@ -335,6 +342,7 @@ def _job(path: Path, table: _Table) -> Job:
         max_unlabelled=table.share("max_unlabelled") or MAX_UNLABELLED,
         fail_if=fail_if,
         on_exceeded=alert,
+        audit=_audit(table),
         place=table.place,
     )
 
@@ -396,6 +404,45 @@ def _alert(job: _Table) -> Alert | None:
         except InputError as error:
             table.note("webhook", error.what, error.remedy)
     return alert
+
+
+def _audit(job: _Table) -> Audit | None:
+    if "audit" not in job.values:
+        return None
+    table = _inside(job, "audit", "audit")
+    table.know(AUDIT_KEYS)
+    sources = {}
+    listed = _inside(table, "sources", "audit")
+    for name in listed.values:
+        pinned = _inside(listed, name, f"audit: source {name}")
+        pinned.know(PINNED_KEYS)
+        statements = pinned.values.get("statements")
+        if "statements" in pinned.values and (not isinstance(statements, int) or isinstance(statements, bool)):
+            pinned.note("statements", "'statements' is not a whole number", "write statements = 1000")
+        if not pinned.text("import_id"):
+            remedy = "'harmgraph source show' has it, and 'job new --from-last' writes it"
+            pinned.note("import_id", "has no import_id", remedy)
+        sources[name] = PinnedSource(
+            importer=pinned.text("importer"),
+            import_id=pinned.text("import_id"),
+            statements=statements if isinstance(statements, int) else None,
+        )
+    targets = _inside(table, "targets", "audit")
+    measures = _inside(table, "measures", "audit")
+    return Audit(
+        sources=sources,
+        targets={name: targets.text(name) for name in targets.values},
+        measures={name: tuple(sorted(by for _, by in measures.texts(name))) for name in measures.values},
+        harmgraph=table.text("harmgraph"),
+    )
+
+
+def _inside(table: _Table, key: str, called: str) -> _Table:
+    """The table under a key; an empty one where there is none, or something else."""
+    value = table.values.get(key, {})
+    if not isinstance(value, dict):
+        table.note(key, f"{key!r} is not a table", "'harmgraph job new --from-last' writes it (docs/jobs.md)")
+    return table.part(value if isinstance(value, dict) else {}, (key,), called)
 
 
 def _steps(job: _Table, timeout: int | None) -> tuple[JobStep, ...]:

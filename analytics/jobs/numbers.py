@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from harmgraph.analytics.statistics.number_id import NumberParts, options_of, read_parameters
 from harmgraph.graph.connection import Graph
 
 
@@ -24,6 +25,9 @@ class Number:
         unlabelled: how many of these have no label; None where the statistic does not count them.
         lists: ``name@digest`` of each target list that it is about; None where that was not kept.
         sources: ``name@import_id`` of each source that it is of.
+        scorers: ``measure=scorer@version`` of who labelled; None where that was not kept.
+        options: those of its statistic that differ from the defaults.
+        number_id: see ``analytics.statistics.number_id``; of a run that kept none it is computed from the other parts.
     """
 
     step: str
@@ -39,12 +43,36 @@ class Number:
     unlabelled: int | None = None
     lists: tuple[str, ...] | None = None
     sources: tuple[str, ...] | None = None
+    scorers: tuple[str, ...] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    number_id: str = ""
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Number:
         """From a row of ``job/numbers`` or ``job/numbers_before``."""
-        kept = {name: None if row[name] is None else tuple(row[name]) for name in ("lists", "sources")}
-        return cls(**{**row, **kept})
+        kept = {name: None if row[name] is None else tuple(row[name]) for name in ("lists", "sources", "scorers")}
+        parameters = read_parameters(row["parameters"])
+        options = options_of(row["command"], parameters, row["metric"], of_target=row["target"] is not None)
+        given = {name: value for name, value in row.items() if name not in ("command", "parameters")}
+        number = cls(**{**given, **kept, "options": options, "number_id": row["number_id"] or ""})
+        return number if number.number_id else replace(number, number_id=number.computed_id(scorers=True))
+
+    def computed_id(self, *, scorers: bool) -> str:
+        """Its id, computed from its parts.
+
+        Args:
+            scorers: whether the scorers are a part. Runs of an earlier harmgraph did not keep them.
+        """
+        return NumberParts(
+            metric=self.metric,
+            category=self.category,
+            target=self.target,
+            source=self.source,
+            measure=self.measure,
+            lists=self.lists,
+            scorers=(self.scorers if self.measure else ()) if scorers else None,
+            options=self.options,
+        ).number_id()
 
     @property
     def without_labels(self) -> bool:
@@ -72,12 +100,17 @@ class Change:
     @property
     def other_lists(self) -> str:
         """How the target lists differ from those of the earlier number, in words; empty where they are the same."""
-        return "" if self.before is None else _difference(self.before.lists, self.now.lists)
+        return "" if self.before is None else difference(self.before.lists, self.now.lists)
 
     @property
     def other_sources(self) -> str:
         """The same of the imports of its sources."""
-        return "" if self.before is None else _difference(self.before.sources, self.now.sources)
+        return "" if self.before is None else difference(self.before.sources, self.now.sources)
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether both numbers are the same; also where neither has a value."""
+        return self.before is not None and self.before.value == self.now.value
 
     @property
     def amount(self) -> float | None:
@@ -129,12 +162,16 @@ class Change:
             "step": self.now.step,
             "lists": list(self.now.lists or ()),
             "sources": list(self.now.sources or ()),
+            "scorers": None if self.now.scorers is None else list(self.now.scorers),
+            "options": dict(self.now.options),
+            "unlabelled": self.now.unlabelled,
+            "number_id": self.now.number_id,
             "other_lists": self.other_lists or None,
             "other_sources": self.other_sources or None,
         }
 
 
-def _difference(before: Sequence[str] | None, now: Sequence[str] | None) -> str:
+def difference(before: Sequence[str] | None, now: Sequence[str] | None) -> str:
     """What came, went and changed between names with digests; empty where nothing did, or where either was not kept."""
     if before is None or now is None or before == now:
         return ""

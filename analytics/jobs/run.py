@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 from harmgraph.analytics.jobs import child, record
 from harmgraph.analytics.jobs.alert import deliver
+from harmgraph.analytics.jobs.audit import differences, first_measuring
 from harmgraph.analytics.jobs.behind import with_statements
 from harmgraph.analytics.jobs.check import StepCommand, check_measures
 from harmgraph.analytics.jobs.child import Stopping
@@ -18,7 +19,7 @@ from harmgraph.analytics.jobs.file import Job, JobStep
 from harmgraph.analytics.jobs.numbers import Change, changes
 from harmgraph.analytics.jobs.record import LastRun, last, note, only_run
 from harmgraph.analytics.jobs.threshold import Verdict, judge
-from harmgraph.common.errors import HarmgraphError
+from harmgraph.common.errors import HarmgraphError, WrongLine, raise_all
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.enclosing_run import Enclosing
 
@@ -41,6 +42,7 @@ class Finished:
         changes: the numbers of this run with the earlier ones.
         verdicts: results of the thresholds; empty if a failed step stopped the run.
         seconds: how long it took.
+        noted: where the store is another than the audit of its file says, a line each, if it ran all the same.
         alert: the result of ``on_exceeded``: ``delivered``, or why it failed; empty if there was nothing to report.
     """
 
@@ -53,6 +55,7 @@ class Finished:
     changes: tuple[Change, ...]
     verdicts: tuple[Verdict, ...]
     seconds: float
+    noted: tuple[str, ...] = ()
     alert: str = ""
 
     @property
@@ -71,16 +74,25 @@ class _Failure:
         return f"step {self.step.name!r} failed: {self.why}"
 
 
-def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], *, talkative: bool = True) -> Finished:
+def run(
+    job: Job,
+    commands: Sequence[StepCommand],
+    tell: Callable[[str], None],
+    *,
+    talkative: bool = True,
+    note_only: bool = False,
+) -> Finished:
     """Runs a job and keeps its record.
 
     Args:
         commands: of its steps, from ``analytics.jobs.check.checked``.
         tell: called with each line for the user, including the output of the steps.
         talkative: whether to print the output of steps that succeed too; the last lines of a failed step are always printed.
+        note_only: whether a store that is another than the audit of the file says is noted, and does not end the run.
 
     Raises:
-        InputError: a step names a measure that nothing labels, or the address of ``on_exceeded`` is not in the environment.
+        InputError: the store is another than the audit of the file says. Or a step names a measure that nothing labels, or the
+            address of ``on_exceeded`` is not in the environment.
         Busy: the job is already running.
         GraphError, ServerError: the record cannot be written.
     """
@@ -91,6 +103,9 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
         if child.end_orphan(last(job.name)):
             tell(f"{job.name}: a step of an earlier run, which was killed, was still running and has been ended")
         graph = stack.enter_context(Graph.open())
+        audited = _Audited(job, first_measuring(commands), tell, note_only=note_only)
+        if audited.before == 0:
+            raise_all(audited.refused(graph))
         check_measures(commands, graph)
         facts = record.facts(graph, job)
         stack.enter_context(record.marked(graph, facts))
@@ -102,17 +117,18 @@ def run(job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], 
             graph.close()  # a step may stop this server and start it again
         server = None if graph.address.embedded else graph.address
         try:
-            failures, whole = _steps(job, commands, noted, stopping, tell, talkative=talkative)
+            failures, whole = _steps(job, commands, noted, stopping, tell, audited, talkative=talkative)
             note(job.name, noted)
             with Graph.open(server) as after:
                 finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
+                finished = replace(finished, noted=tuple(audited.noted))
                 record.finish(
                     after,
-                    facts,
+                    facts | ({"noted": audited.noted} if audited.noted else {}),
                     state=finished.state,
                     exit_code=finished.exit_code,
                     failed_step=finished.failed_step,
-                    message=finished.message,
+                    message=finished.message or audited.summary,
                 )
         except Exception as error:
             # If the server itself is gone, the next run marks this one as died.
@@ -146,6 +162,7 @@ def _steps(
     noted: LastRun,
     stopping: Stopping,
     tell: Callable[[str], None],
+    audited: _Audited,
     *,
     talkative: bool,
 ) -> tuple[list[_Failure], bool]:
@@ -155,6 +172,14 @@ def _steps(
         step = command.step
         if stopping.asked():
             return [_Failure(step, f"not begun, because of {stopping.name}"), *failures], False
+        if number == audited.before + 1 > 1:
+            with Graph.open() as graph:
+                refused = audited.refused(graph)
+            if refused:
+                for line in refused:
+                    tell(f"{job.name}: {line}")
+                differ = f"{len(refused)} difference{'s' if len(refused) > 1 else ''}"
+                return [*failures, _Failure(step, f"not begun: the store is not that of the audit ({differ})")], False
         head = f"{job.name}: step {number} of {len(commands)}, {step.name}: {command.line}"
         output = _Output(tell, talkative=talkative)
         output.write(head)
@@ -177,6 +202,40 @@ def _steps(
                 return failures, False
             tell(f"{job.name}: {failures[-1].line}")
     return failures, True
+
+
+class _Audited:
+    """The audit of a job, compared with the store.
+
+    Args:
+        before: place of the step before which it is compared; 0 for the beginning of the run.
+        tell: called with each line for the user.
+
+    Attributes:
+        noted: the differences with which the run went on.
+    """
+
+    def __init__(self, job: Job, before: int, tell: Callable[[str], None], *, note_only: bool) -> None:
+        self.before = before
+        self.noted: list[str] = []
+        self._job = job
+        self._tell = tell
+        self._note_only = note_only
+
+    def refused(self, graph: Graph) -> list[WrongLine]:
+        """The differences because of which the run must end."""
+        wrong = differences(self._job, graph, noting=self._note_only)
+        if not self._note_only:
+            return wrong
+        self.noted = [str(line) for line in wrong]
+        for line in self.noted:
+            self._tell(f"{self._job.name}: noted: {line}")
+        return []
+
+    @property
+    def summary(self) -> str:
+        """How many differences were noted, in words; empty where there is none."""
+        return f"{len(self.noted)} of what the audit expects differed (--note)" if self.noted else ""
 
 
 class _Output:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.common.command_line import Family, click_option, output_option, progress_option, together, verbose_option
-from harmgraph.common.scorer import Scorer, scorers
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE, Scorer, scorers
 from harmgraph.graph.commands.engine_options import ChosenEngine, engine_options
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
+
+if TYPE_CHECKING:
+    from harmgraph.analytics.labelling.label import LabelReport
+    from harmgraph.graph.connection import Graph
 
 OVERLAP = "reading, scoring and writing overlap: together they are more than the seconds that it took"
 FORCE: Callable[..., Any] = click.option(
@@ -137,24 +141,78 @@ def _label(
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.languages import why_nothing_is_named
 
+    passes = scorer.passes(measure, options)
+    reports = []
+    told: list[str] = []
     with engine.cluster() as cluster, Graph.open() as graph, graph.about(targets), bar(progress):
-        report = label(
-            graph,
-            scorer,
-            source=source,
-            all_statements=everything,
-            measure=measure,
-            options=options,
-            masking=masking,
-            mask_phrases=mask_phrases,
-            force=force,
-            cluster=cluster,
-        )
+        if scorer.several and not mask_phrases:
+            told = _phrases_that_count(graph, scorer, passes)
+        for of_pass, options_of_pass in passes:
+            report = label(
+                graph,
+                scorer,
+                source=source,
+                all_statements=everything,
+                measure=of_pass,
+                options=options_of_pass,
+                masking=masking,
+                mask_phrases=mask_phrases,
+                force=force,
+                cluster=cluster,
+            )
+            reports.append(report)
         unnamed = "" if report.statements else why_nothing_is_named(graph, source)
     if output == "table" and not report.statements:
         click.echo(unnamed, err=True)
-    report.show(output)
+    for line in told:
+        click.echo(f"harmgraph: warning: {line}", err=True)
+    if not scorer.several:
+        report.show(output)
+    else:
+        _show_passes(reports, output)
     for line in report.said.splitlines():
         click.echo(line, err=True)
-    if output == "table" and report.scored:
+    if output == "table" and report.scored and not scorer.several:
         click.echo(OVERLAP, err=True)
+
+
+def _phrases_that_count(graph: Graph, scorer: Scorer, passes: Sequence[tuple[str, Mapping[str, Any]]]) -> list[str]:
+    """The relations whose phrase alone has a score, a line for each measure: they colour every statement."""
+    from harmgraph.graph.contents.phrases import Phrases
+
+    templates = Phrases.read(graph).templates
+    lines = []
+    for measure, options in passes:
+        scores = scorer.scores(list(templates.values()), options)
+        counted = [phrase for phrase, score in zip(templates.values(), scores, strict=True) if score is not None]
+        if counted:
+            shown = ", ".join(repr(phrase) for phrase in sorted(set(counted)))
+            lines.append(f"{measure}: phrases of relations have words of it: {shown}; --mask-phrases leaves them out")
+    return lines
+
+
+def _show_passes(reports: Sequence[LabelReport], output: str) -> None:
+    """A row for each measure: how many of the statements it labels."""
+    from harmgraph.common.output import show
+
+    counts = ("statements", "up_to_date", "written", "without", "seconds")
+    rows = [
+        {"measure": report.measure, **{name: getattr(report, name) for name in counts}}
+        | {name: report.labels.get(name, 0) for name in (POSITIVE, NEUTRAL, NEGATIVE)}
+        | {"by": report.by}
+        for report in reports
+    ]
+    columns = (
+        "measure",
+        "statements",
+        "positive",
+        "neutral",
+        "negative",
+        "without",
+        "up_to_date",
+        "written",
+        "seconds",
+        "by",
+    )
+    shown = columns[:7] if output == "table" else columns
+    show([{name: row[name] for name in shown} for row in rows], output, columns=shown, title="labelled")

@@ -44,7 +44,7 @@ class Keyword(Scorer):
     measure = "keyword"
     language = "en"
     title = "words of a category, of Empath or of a LIWC dictionary"
-    citation = "Fast, Chen and Bernstein 2016, Empath; LIWC: Pennebaker et al. 2015"
+    citation = "Fast et al. 2016, Empath; LIWC: Pennebaker et al. 2015"
     options = (
         Option("dictionary", EMPATH, "empath, or a file: LIWC .dic, or category and words separated by tabs"),
         Option(

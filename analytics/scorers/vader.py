@@ -19,7 +19,7 @@ class Vader(Scorer):
     measure = "sentiment"
     language = "en"
     title = "by the words of VADER's lexicon"
-    citation = "Hutto and Gilbert 2014; thresholds: Mehrabi et al. 2021, appendix D"
+    citation = "Hutto and Gilbert 2014; thresholds: Mehrabi et al. 2021, app. D"
     options = (
         Option("positive", 0.05, "lowest compound score of a positive text"),
         Option("negative", -0.05, "highest compound score of a negative text"),

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from harmgraph.analytics.statistics.number_id import NumberParts, options_of
 from harmgraph.analytics.statistics.statistic import Statistic
 from harmgraph.common.errors import InputError
 from harmgraph.common.target_lists import PARAMETER as LISTS
@@ -17,10 +18,16 @@ from harmgraph.common.version import VERSION
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.basis import Basis, basis
+from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.enclosing_run import Enclosing
 
 if TYPE_CHECKING:
     import pandas
+
+
+AXES = "axes"
+"""The parameter of statistics of several measures whose rows say which they are of, in the column ``AXIS``."""
+AXIS = "axis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +51,21 @@ class Measurement:
     unlabelled: int | None
     target: str | None = None
 
-    def row(self, run: str) -> dict[str, Any]:
+    def row(self, run: str, command: str, parameters: Mapping[str, Any], on: Basis) -> dict[str, Any]:
         """As a row of ``cypher/measure/save``."""
+        parts = NumberParts(
+            metric=self.metric,
+            category=self.category,
+            target=self.target,
+            source=self.source,
+            measure=self.measure,
+            lists=on.lists,
+            scorers=on.scorers if self.measure else (),
+            options=options_of(command, parameters, self.metric, of_target=self.target is not None),
+        )
         of, name = ("source", self.source) if self.target is None else ("target", self.target)
-        return {"id": f"{run} {self.metric} {self.category} {name}", **asdict(self), "of": of, "name": name}
+        named = {"id": f"{run} {self.metric} {self.category} {name}", "number_id": parts.number_id()}
+        return {**named, **asdict(self), "of": of, "name": name}
 
 
 def save_measurements(
@@ -75,7 +93,7 @@ def save_measurements(
     ]
     takes = any(parameter.name == LISTS for parameter in statistic.statement.parameters)
     with graph.about(parameters.get(LISTS) or ()):
-        on = basis(graph, sources_of(parameters), lists=takes)
+        on = basis(graph, sources_of(parameters), lists=takes, measures=_measures(parameters))
     return save_run(graph, f"stats {statistic.name}", parameters, measurements, on)
 
 
@@ -99,7 +117,7 @@ def save_run(
             "versions": json.dumps(versions(graph), sort_keys=True),
             **on.facts(),
         },
-        rows=[measurement.row(run) for measurement in measurements],
+        rows=[measurement.row(run, command, parameters, on) for measurement in measurements],
         job=step.parameter() if step else None,
     )
     return run
@@ -117,7 +135,7 @@ def _measurements(
             yield Measurement(
                 f"{statistic.name}.{metric}",
                 "/".join(str(row[column]) for column in columns if column in row) or "all",
-                parameters.get("measure"),
+                row.get(AXIS) or parameters.get("measure"),
                 parameters.get("source"),
                 value=_number(row[metric]),
                 low=_number(row.get(f"{metric}_low")),
@@ -126,6 +144,12 @@ def _measurements(
                 unlabelled=_count(row.get("unlabelled")),
                 target=row.get("target") if kind == "target" else None,
             )
+
+
+def _measures(parameters: Mapping[str, Any]) -> list[str]:
+    """The harm measures that the parameters of a statement name."""
+    given = [parameters.get(name) for name in (*MEASURES, AXES)]
+    return [name for one in given if one for name in ([one] if isinstance(one, str) else one)]
 
 
 def _number(value: Any) -> float | None:

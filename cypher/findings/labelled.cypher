@@ -3,7 +3,7 @@
 // takes: $source string: name of the source
 // takes: $lists list<string> = null: names of target lists; where null those that were loaded, and the groups of the source
 // takes: $measure string = 'sentiment': harm measure
-// takes: $label string = 'negative': the label
+// takes: $label string = null: the label; where null any, also none
 // takes: $min_score float = null: least distance of the score from 0, any where null
 // takes: $target string = null: one target, all where null
 // takes: $limit int = 1000000000: how many at the most
@@ -21,7 +21,7 @@
 // returns: rank string|null: rank of a statement of Wikidata, null where it is normal
 CALL () {
   MATCH (t:Target)<-[link:NAMES]-(c)-[r]-()
-  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND t.name = coalesce($target, t.name) AND r.source = $source AND r[$measure] = $label
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND t.name = coalesce($target, t.name) AND r.source = $source AND ($label IS NULL OR r[$measure] = $label)
     AND ($min_score IS NULL OR abs(r[$measure + '_score']) >= $min_score)
   WITH DISTINCT r, startNode(r) AS h, endNode(r) AS o
   WITH r, h, o, COLLECT { MATCH (k:Relation {type: type(r)}) RETURN coalesce(k.own[0], k.name) }[0] AS name
@@ -30,7 +30,7 @@ CALL () {
     r.sentence AS sentence, r[$measure] AS label, r[$measure + '_score'] AS score, r[$measure + '_by'] AS by, r.rank AS rank
   UNION ALL
   MATCH (t:Target)<-[:ABOUT|IMPLIES]-(s:Statement {source: $source})
-  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND t.name = coalesce($target, t.name) AND s[$measure] = $label
+  WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } AND t.name = coalesce($target, t.name) AND ($label IS NULL OR s[$measure] = $label)
     AND ($min_score IS NULL OR abs(s[$measure + '_score']) >= $min_score)
   WITH DISTINCT s
   RETURN null AS head, null AS type, null AS tail, null AS relation, null AS assertion, s.key AS key, s.text AS said,

@@ -28,15 +28,18 @@ FindingsLabelledRow = TypedDict("FindingsLabelledRow", {"head": str | None, "typ
 FramesDomainsRow = TypedDict("FramesDomainsRow", {"domain": str, "category": str, "posts": int})
 FramesImpliedRow = TypedDict("FramesImpliedRow", {"target": str, "group": str, "implied": str, "posts": int, "annotators": int})
 FramesStatementsRow = TypedDict("FramesStatementsRow", {"target": str, "head": str | None, "relation": str | None, "tail": str | None, "text": str | None})
+JobFindRow = TypedDict("JobFindRow", {"run": str, "job": str | None, "command": str, "started": str, "state": str | None})
 JobHistoryRow = TypedDict("JobHistoryRow", {"job": str, "started": str, "seconds": int | None, "state": str, "exit_code": int | None, "numbers": int, "failed_step": str | None, "message": str | None, "host": str | None, "run": str})
+JobLastRow = TypedDict("JobLastRow", {"run": str, "job": str, "started": str, "parameters": str, "lists": list[str], "sources": list[str], "measures": list[str]})
 JobNamesRow = TypedDict("JobNamesRow", {"job": str})
-JobNumbersRow = TypedDict("JobNumbersRow", {"step": str, "metric": str, "category": str, "source": str | None, "measure": str | None, "target": str | None, "value": float | None, "low": float | None, "high": float | None, "n": int | None, "unlabelled": int | None, "lists": list[str] | None, "sources": list[str] | None})
-JobNumbersBeforeRow = TypedDict("JobNumbersBeforeRow", {"step": str, "metric": str, "category": str, "source": str | None, "measure": str | None, "target": str | None, "value": float | None, "low": float | None, "high": float | None, "n": int | None, "lists": list[str] | None, "sources": list[str] | None})
+JobNumbersRow = TypedDict("JobNumbersRow", {"step": str, "metric": str, "category": str, "source": str | None, "measure": str | None, "target": str | None, "value": float | None, "low": float | None, "high": float | None, "n": int | None, "unlabelled": int | None, "lists": list[str] | None, "sources": list[str] | None, "scorers": list[str] | None, "number_id": str | None, "command": str, "parameters": str})
+JobNumbersBeforeRow = TypedDict("JobNumbersBeforeRow", {"step": str, "metric": str, "category": str, "source": str | None, "measure": str | None, "target": str | None, "value": float | None, "low": float | None, "high": float | None, "n": int | None, "lists": list[str] | None, "sources": list[str] | None, "scorers": list[str] | None, "number_id": str | None, "command": str, "parameters": str})
 JobStatementsRow = TypedDict("JobStatementsRow", {"target": str, "label": str | None, "score": float | None, "sentence": str | None, "statement": str, "source": str})
 JobUnderWayRow = TypedDict("JobUnderWayRow", {"job": str, "run": str, "host": str, "pid": int, "since": str})
 LabelCountRow = TypedDict("LabelCountRow", {"statements": int})
 LabelLabelledByRow = TypedDict("LabelLabelledByRow", {"by": list[str | None], "labels": list[str | None], "statements": int})
 LabelOtherLanguagesRow = TypedDict("LabelOtherLanguagesRow", {"language": str, "statements": int, "sources": list[str]})
+LabelSentencesByRow = TypedDict("LabelSentencesByRow", {"by": str, "statements": int})
 LabelTemplatesRow = TypedDict("LabelTemplatesRow", {"type": str, "template": str})
 LanguageRelationsRow = TypedDict("LanguageRelationsRow", {"relation": str})
 LanguageStatementsRow = TypedDict("LanguageStatementsRow", {"text": str})
@@ -118,7 +121,7 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["findings/by_key"], *, source: str, measure: str = ..., keys: list[str] | tuple[str, ...]) -> list[FindingsByKeyRow]: ...
     @overload
-    def __call__(self, query: Literal["findings/labelled"], *, source: str, lists: list[str] | tuple[str, ...] | None = ..., measure: str = ..., label: str = ..., min_score: float | None = ..., target: str | None = ..., limit: int = ...) -> list[FindingsLabelledRow]: ...
+    def __call__(self, query: Literal["findings/labelled"], *, source: str, lists: list[str] | tuple[str, ...] | None = ..., measure: str = ..., label: str | None = ..., min_score: float | None = ..., target: str | None = ..., limit: int = ...) -> list[FindingsLabelledRow]: ...
     @overload
     def __call__(self, query: Literal["frames/domains"], *, source: str | None = ...) -> list[FramesDomainsRow]: ...
     @overload
@@ -126,7 +129,11 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["frames/statements"], *, source: str, lists: list[str] | tuple[str, ...] | None = ..., other: str, category: str | None = ...) -> list[FramesStatementsRow]: ...
     @overload
+    def __call__(self, query: Literal["job/find"], *, text: str) -> list[JobFindRow]: ...
+    @overload
     def __call__(self, query: Literal["job/history"], *, job: str | None = ..., limit: int = ...) -> list[JobHistoryRow]: ...
+    @overload
+    def __call__(self, query: Literal["job/last"], *, job: str | None = ...) -> list[JobLastRow]: ...
     @overload
     def __call__(self, query: Literal["job/names"]) -> list[JobNamesRow]: ...
     @overload
@@ -143,6 +150,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["label/labelled_by"], *, source: str | None = ..., lists: list[str] | tuple[str, ...] | None = ..., measures: list[str] | tuple[str, ...] = ..., by: list[str] | tuple[str, ...] = ...) -> list[LabelLabelledByRow]: ...
     @overload
     def __call__(self, query: Literal["label/other_languages"], *, language: str = ..., source: str | None = ..., lists: list[str] | tuple[str, ...] | None = ..., all: bool = ...) -> list[LabelOtherLanguagesRow]: ...
+    @overload
+    def __call__(self, query: Literal["label/sentences_by"], *, source: str | None = ..., by: str = ...) -> list[LabelSentencesByRow]: ...
     @overload
     def __call__(self, query: Literal["label/templates"]) -> list[LabelTemplatesRow]: ...
     @overload

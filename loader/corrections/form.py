@@ -8,9 +8,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from harmgraph.common.clean_text import one_line
+from harmgraph.common.digests import facts_digest
 from harmgraph.graph.records import Record, Statement, Triple
 
 Key = tuple[str, ...]
@@ -69,6 +70,21 @@ class Finding:
     by: str = ""
     link: str = ""
 
+    @property
+    def id(self) -> str:
+        """16 hexadecimal digits of what it says and by which measure: the same in the next release, and in every store.
+
+        Of a triple they are of its ends and its type, of a sentence of its text. Which targets it is about is no part, as target
+        lists change. Two triples that differ only in the source's own id have one id.
+        """
+        content = [self.head, self.type, self.tail] if self.head else [self.said]
+        return facts_digest({"measure": self.measure, "statement": content}, 8)
+
+    def row(self) -> dict[str, Any]:
+        """As a row of ``findings list``."""
+        names = ("measure", "label", "score", "by", "head", "type", "tail", "assertion", "sentence")
+        return {"finding": self.id, "statement": self.said, **{name: getattr(self, name) for name in names}}
+
     def remarks(self) -> list[str]:
         """What a maintainer should know of it, in lines without control characters."""
         lines = [self.said]
@@ -77,6 +93,7 @@ class Finding:
         if self.label:
             score = "" if self.score is None else f" {self.score:.4g}"
             lines.append(f"{self.measure} {self.label}{score} by {self.by or 'unknown'}")
+        lines.append(f"finding: {self.id}")
         if self.rank:
             lines.append(f"rank: {self.rank}")
         if self.link:

@@ -28,13 +28,14 @@ class FindingChoice:
     """Which statements of a source are findings.
 
     Attributes:
+        label: None for any, also none.
         min_score: least distance of the score from 0; None for any.
         target: name of a target; None for all.
         limit: how many at most, the strongest first; 0 for all.
     """
 
     measure: str = "sentiment"
-    label: str = "negative"
+    label: str | None = "negative"
     min_score: float | None = None
     target: str | None = None
     limit: int = 0

@@ -10,11 +10,14 @@ from harmgraph.common.command_line import output_option, progress_option, verbos
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
 
+NEW = 3
+"""Exit code of ``findings known --fail-on-new`` where there is a new one; of jobs it means an exceeded threshold."""
+
 
 @click.group()
 @verbose_option
 def findings() -> None:
-    """Findings for the maintainers of a knowledge base: export."""
+    """Findings for the maintainers of a knowledge base: export, list, known."""
 
 
 @findings.command("export")
@@ -97,3 +100,111 @@ def export_command(
         )
         click.echo(f"harmgraph: warning: {what}; {out} leaves nothing out", err=True)
     click.echo(f"written to {out}: {exported.taken}", err=True)
+
+
+_SOURCE = click.option("--source", required=True, type=SourceName(), help="The source.")
+_MEASURE = click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+_LABEL = click.option("--label", default="negative", show_default=True, help="Only statements with this label.")
+_MIN_SCORE = click.option(
+    "--min-score", type=click.FloatRange(0), help="Only statements whose score is at least this far from 0."
+)
+
+
+@findings.command("list")
+@_SOURCE
+@_MEASURE
+@_LABEL
+@_MIN_SCORE
+@click.option("--target", type=TargetName(), help="Only statements about this target.")
+@targets_option
+@click.option("--limit", type=click.IntRange(0), help="Only this many, the strongest first; all by default.")
+@output_option
+@verbose_option
+def list_command(
+    source: str,
+    measure: str,
+    label: str,
+    min_score: float | None,
+    target: str | None,
+    targets: tuple[str, ...],
+    limit: int | None,
+    output: str,
+) -> None:
+    """List findings with their ids.
+
+    The same statement has the same id in the next release. --output csv writes a list for 'findings known'.
+    """
+    from harmgraph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.loader.findings.choosing import FindingChoice
+    from harmgraph.loader.findings.known import listed
+
+    with Graph.open() as graph, graph.about(targets):
+        found = listed(graph, source, FindingChoice(measure, label, min_score, target, limit or 0))
+    rows = [finding.row() for finding in found]
+    columns = (
+        "finding",
+        "statement",
+        "measure",
+        "label",
+        "score",
+        "by",
+        "head",
+        "type",
+        "tail",
+        "assertion",
+        "sentence",
+    )
+    shown = ("finding", "statement", "score") if output == "table" else columns
+    show([{name: row[name] for name in shown} for row in rows], output, columns=shown, title=f"{label} by {measure}")
+    if not rows:
+        click.echo(f"no statement of {source} about a target is {label} by {measure}", err=True)
+
+
+@findings.command("known")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@_SOURCE
+@_MEASURE
+@_LABEL
+@_MIN_SCORE
+@targets_option
+@click.option("--fail-on-new", is_flag=True, help="Exit code 3 if there is a new finding.")
+@output_option
+@verbose_option
+@click.pass_context
+def known_command(
+    ctx: click.Context,
+    file: Path,
+    source: str,
+    measure: str,
+    label: str,
+    min_score: float | None,
+    targets: tuple[str, ...],
+    fail_on_new: bool,
+    output: str,
+) -> None:
+    """Show only findings that are new, changed or resolved since FILE.
+
+    FILE is a list that somebody has looked at: what 'findings list' prints as CSV or JSON, or what 'findings export' wrote. A
+    finding has changed if its statement now has another label, or a score on the other side of 0. It is resolved if no such
+    statement about a target stands any longer.
+    """
+    from harmgraph.common.output import show
+    from harmgraph.graph.connection import Graph
+    from harmgraph.loader.findings.choosing import FindingChoice
+    from harmgraph.loader.findings.known import read_known, since
+
+    known = read_known(file)
+    with Graph.open() as graph, graph.about(targets):
+        found = since(graph, source, known, FindingChoice(measure, label, min_score))
+    rows = [change.row() for change in found.changes]
+    columns = ("state", "finding", "statement", "label_before", "score_before", "label", "score")
+    if output != "table" or rows:
+        show(rows, output, columns=columns, title=f"since {file.name}", keys=("state", "finding"), first=("statement",))
+    counts = found.counts
+    told = ", ".join(f"{counts.get(state, 0):,} {state}" for state in ("new", "changed", "resolved"))
+    click.echo(f"{told}, {found.unchanged:,} as in {file.name}", err=True)
+    if found.others:
+        click.echo(f"{found.others:,} findings of {file.name} are of another measure and were not looked at", err=True)
+    if fail_on_new and counts.get("new"):
+        ctx.exit(NEW)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from pathlib import Path
 
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.labelling.label import label
@@ -32,6 +34,15 @@ RATINGS = Ratings(
 )
 SOURCES = ("sample-kb", "sample-text")
 MEASURES = ("sentiment", "opinion")
+AXES = "word,axis,direction\n" + "".join(
+    f"{word},{axis},{direction}\n"
+    for axis, words in {
+        "warmth": {"awful": -1, "kind": 1, "dishonest": -1, "good": 1, "here": 1},
+        "competence": {"kind": 1, "tall": 1, "old": -1, "dishonest": -1, "here": 1, "there": -1},
+    }.items()
+    for word, direction in words.items()
+)
+"""A dictionary of two axes, of which nearly every sentence has a word."""
 
 
 def sample(graph: Graph) -> Graph:
@@ -61,6 +72,12 @@ def sample(graph: Graph) -> Graph:
     finish(graph, *SOURCES)
     label(graph, scorers.get("vader"))
     label(graph, scorers.get("opinion"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "axes.csv"
+        path.write_text(AXES, "utf-8")
+        dimensions = scorers.get("dimensions")
+        for measure, options in dimensions.passes(dimensions.measure, {"dictionary": str(path)}):
+            label(graph, dimensions, measure=measure, options=options)
     disparity = statistic("disparity")
     for _ in range(2):
         save_measurements(

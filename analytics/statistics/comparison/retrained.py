@@ -514,4 +514,5 @@ def saved(graph: Graph, result: Retrained, parameters: Mapping[str, Any]) -> str
         for row in result.frame.astype(object).where(result.frame.notna(), None).to_dict("records")
         if row["change"] is not None
     ]
-    return save_run(graph, "stats retrained", parameters, measurements, basis(graph, result.sources))
+    on = basis(graph, result.sources, measures=[result.measure])
+    return save_run(graph, "stats retrained", parameters, measurements, on)

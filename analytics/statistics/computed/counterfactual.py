@@ -190,7 +190,7 @@ def _saved(graph: Graph, result: CounterfactualResult, parameters: Mapping[str, 
         if not math.isnan(row[name])
         for metric in (name, f"{name}_floor", f"{name}_excess")
     ]
-    on = basis(graph, [result.source], lists=False)
+    on = basis(graph, [result.source], lists=False, measures=[result.measure])
     return save_run(graph, "stats counterfactual", {"source": result.source, **parameters}, measurements, on)
 
 

@@ -27,6 +27,7 @@ ARGUMENTS = {
     "examples": {"target": "lawyer"},
     "words": {"target": "lawyer"},
     "called": {"word": "awful"},
+    "dimensions": {"axes": ["sentiment"]},
     "compare_scorers": {"against": "sentiment"},
     "compare": {"source": "kb", "other": "text", "min_support": 1},
     "amplification": {"source": "kb", "other": "text", "min_support": 1},

@@ -118,7 +118,7 @@ def test_quickstatements_remove_by_id_or_by_value() -> None:
     by_value = Finding("a", "wikidata/Q42", "P106", "wikidata/Q5")
     assert form.lines(by_value, []) == ("-Q42\tP106\tQ5",)
     assert form.remarked(form.lines(OCCUPATION, []), OCCUPATION.remarks()) == [
-        "-STATEMENT\tQ42$1-a /* a; rank: preferred */"
+        f"-STATEMENT\tQ42$1-a /* a; finding: {OCCUPATION.id}; rank: preferred */"
     ]
     assert form.opening(["x"]) == []
 

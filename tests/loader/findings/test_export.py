@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -257,11 +258,12 @@ def test_the_options_choose(small: Path, tmp_path: Path) -> None:
 def test_each_finding_says_why_and_where(small: Path, tmp_path: Path) -> None:
     out = tmp_path / "out.txt"
     assert harmgraph("findings", "export", "--source", "kb", "--out", out, "--limit", 1) == 0
-    *_, empty, said, scored, why, link, entry = out.read_text().splitlines()
+    *_, empty, said, scored, why, known, link, entry = out.read_text().splitlines()
     assert (empty, said) == ("", "# lawyer /r/IsA terrible awful liar")
     assert scored == "# scored: this person is a terrible awful liar"
     assert why.startswith("# sentiment negative -0.")
     assert why.endswith(" by vader@3.3.2")
+    assert re.fullmatch("# finding: [0-9a-f]{16}", known)
     assert "follow?store=" in link
     assert "query=explore/statement&head=en/lawyer&type=IS_A&tail=en/terrible%20awful%20liar&source=kb" in link
     assert entry == "/a/[/r/IsA/,/c/en/lawyer/,/c/en/terrible_awful_liar/]"
