@@ -19,8 +19,8 @@ class Learnt(Scorer):
 
     name = "learnt"
     measure = "learnt"
-    title = "harm as people judge it, by a scorer trained on their labels"
-    citation = "of the people who labelled; scorer train --from"
+    title = "harm as people judge it, from their labels"
+    citation = "the people who labelled; see scorer train --from"
     options = (Option("model", "", "name of a scorer that 'harmgraph scorer train --from' made"),)
     workers = False
     texts_at_once = 4_000
