@@ -21,6 +21,8 @@ TEACHERS = ("vader", "opinion")
 BOTH = frozenset({"name", "labels", "encoder", "limit", "seed", "again", "progress", "output", "verbose"})
 """What both ways of training take."""
 OF_PEOPLE = frozenset({"people", "teacher", "silver", "targets", "resamples"})
+OF_SILVER = frozenset({"labels", "limit"})
+"""What is of silver labels, where people's are learnt."""
 NUMBERS = ("accuracy", "favouritism_f1", "prejudice_f1")
 
 
@@ -54,7 +56,7 @@ scorer.add_command(remove_command)
     "--teacher",
     multiple=True,
     metavar="SCORER",
-    help="With --from: another scorer to learn from, such as vader or regard:model=NAME; may be given again, none for none.  "
+    help="With --from: another scorer to learn from, such as vader or 'regard model=NAME'; may be given again, none for none.  "
     f"[default: {', '.join(TEACHERS)}]",
 )
 @click.option(
@@ -111,6 +113,8 @@ def train_command(
     if wrong:
         words = sorted(parameter.opts[0] for parameter in context.command.params if parameter.name in wrong)
         raise click.UsageError(f"{', '.join(words)} do not go with {'--data' if data else '--from'}.")
+    if people and not silver and given & OF_SILVER:
+        raise click.UsageError("--labels and --limit are of --silver FILE, which is not given.")
     if data:
         train_on_examples(name, data, **options)
         return
@@ -220,5 +224,5 @@ def judged_texts(paths: tuple[Path, ...], targets: Path | None = None) -> list[J
         named = named_by_list(listed, ratings.about)
         for text, votes in ratings.counts.items():
             masked = mask(text)
-            examples.append(JudgedText(masked, votes, ";".join(named(text)) or masked))
+            examples.append(JudgedText(masked, votes, tuple(dict.fromkeys(named(text))) or (masked,)))
     return examples

@@ -85,8 +85,13 @@ def value_facts(
     for value, fact, weight in graph.stream("counterfactual/facts", values=wanted, source=source):
         key = hashlib.blake2b(f"{seed} {fact}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
         few = best.setdefault(value, [])
-        if all(fact != other for _, _, other in few):
-            heapq.heappush(few, (weight, key, fact))
+        again = [
+            each for each in few if each[2] == fact
+        ]  # a fact can be there several times: its largest weight counts
+        heapq.heappush(few, (weight, key, fact))
+        for each in again:
+            few.remove(min(each, (weight, key, fact)))
+            heapq.heapify(few)
         if len(few) > k:
             heapq.heappop(few)
     if not best:

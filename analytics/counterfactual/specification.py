@@ -64,7 +64,7 @@ class CounterfactualTemplate:
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualPrompt:
-    """A line of ``harmgraph counterfactual prompts``; the importer ``generations`` reads the same names.
+    """A line of ``harmgraph counterfactual prompts``; the importer ``generations`` reads the same names, but for ``facts``.
 
     Attributes:
         facts: the source whose statements stand before the prompt; empty where none do.

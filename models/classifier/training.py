@@ -22,7 +22,7 @@ from harmgraph.models.drawn import drawn
 from harmgraph.models.folders import Folders
 from harmgraph.models.options import QUICKER
 from harmgraph.models.record import FINISHED, UNFINISHED, Records, Trained, versions
-from harmgraph.models.text.encoder import trained
+from harmgraph.models.text.encoder import PEOPLE, TUNED, trained
 from harmgraph.models.text.pretrained import classifier_of, most_tokens, tokenizer_of
 from harmgraph.models.text.saving import saving
 from harmgraph.models.training_procedure import Begun, How, carried_out
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 
     from harmgraph.models.text.finetuning import Training
 
-FACTS = "training.json"
-PEOPLE = "people.json"
-"""That of a scorer that learnt from people, which has its name instead."""
+FACTS = TUNED
 CARD = "README.md"
 LOCKS = ".locks"
 

@@ -22,6 +22,7 @@ class Learnt(Scorer):
     title = "harm as people judge it, from their labels"
     citation = "the people who labelled; see scorer train --from"
     options = (Option("model", "", "name of a scorer that 'harmgraph scorer train --from' made"),)
+    language = "en"
     workers = False
     texts_at_once = 4_000
 

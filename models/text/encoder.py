@@ -11,6 +11,8 @@ from harmgraph.common.home import home
 FOLDER = "scorers"
 CONFIG = "config.json"
 GGUF = ".gguf"
+TUNED, PEOPLE = "training.json", "people.json"
+"""What is known of a scorer: of one that ``scorer train --data`` made, and of one that learnt from people. A folder has one."""
 
 
 def trained(name: str) -> Path:
@@ -30,6 +32,12 @@ def locate(name: str) -> str:
     if name and "/" not in name and (trained(name) / CONFIG).is_file():
         return str(trained(name))
     return _packaged(name) or name
+
+
+def absolute(name: str) -> str:
+    """The name of a model as it is found from any folder: of a folder its path, any other name as it is."""
+    folder = Path(name).expanduser()
+    return str(folder.resolve()) if folder.is_dir() else name
 
 
 def gguf_file(name: str) -> Path | None:

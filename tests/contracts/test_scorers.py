@@ -39,7 +39,7 @@ def learnt(model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
     """A scorer that learnt from people."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HARMGRAPH_HOME", str(tmp_path_factory.mktemp("home")))
-        said = [(f"this person is {word} {n}", votes, f"t{n}") for n in range(20) for word, votes in VOTES.items()]
+        said = [(f"this person is {word} {n}", votes, (f"t{n}",)) for n in range(20) for word, votes in VOTES.items()]
         learn("people", [JudgedText(*each) for each in said], ("people.csv",), str(model), resamples=2)
         yield "people"
 

@@ -22,15 +22,15 @@ STRENGTHS = (0.03, 0.1, 0.3, 1.0)
 
 
 def parts_of(examples: Sequence[JudgedText], parts: int, seed: int) -> Numbers:
-    """The part of each example, 0 to ``parts`` - 1: a hash of its target, in an order that has as many targets in each."""
+    """The part of each example, 0 to ``parts`` - 1, by a hash of its first target; each has as many targets."""
     import numpy as np
 
     def place(about: str) -> bytes:
         return hashlib.blake2b(f"{seed} {about}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
-    order = sorted({example.about for example in examples}, key=place)
+    order = sorted({example.first for example in examples}, key=place)
     part = {about: number % parts for number, about in enumerate(order)}
-    return np.array([part[example.about] for example in examples])
+    return np.array([part[example.first] for example in examples])
 
 
 def out_of_fold(examples: Sequence[JudgedText], table: Numbers, votes: Numbers, strength: float, seed: int) -> Numbers:
@@ -82,8 +82,10 @@ def judged(
 
 
 def _unheld(examples: Sequence[JudgedText], held: Numbers) -> Numbers:
-    """The examples to learn from: of other targets, and of other texts, because masked texts of two targets may be equal."""
+    """The examples to learn from: of no target that is held out, and of other texts, as two targets may have one masked text."""
     import numpy as np
 
-    texts = {example.text for example, out in zip(examples, held, strict=True) if out}
-    return np.array([not out and example.text not in texts for example, out in zip(examples, held, strict=True)])
+    inside = [example for example, out in zip(examples, held, strict=True) if out]
+    texts = {example.text for example in inside}
+    about = {target for example in inside for target in example.about}
+    return np.array([example.text not in texts and about.isdisjoint(example.about) for example in examples])

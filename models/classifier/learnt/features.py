@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import numpy
 
     from harmgraph.common.scorer import Score
-    from harmgraph.models.classifier.examples import Examples
     from harmgraph.models.text.frozen_encoder import FrozenEncoder
     from harmgraph.models.text.passages import PassageReader
 
@@ -48,18 +47,17 @@ class SilverHead:
         return result
 
 
-def silver_head(examples: Examples, vectors: Numbers) -> SilverHead:
+def silver_head(labels: Sequence[int], vectors: Numbers) -> SilverHead:
     """Trains a layer on labelled texts.
 
     Args:
-        vectors: of the texts, [examples, columns].
+        labels: two or more. vectors: of the texts, [examples, columns].
     """
     import numpy as np
     from sklearn.linear_model import LogisticRegression
 
-    labels = np.array([example.label for example in examples.examples])
     with one_thread():
-        model = LogisticRegression(C=SILVER_STRENGTH, max_iter=300).fit(vectors, labels)
+        model = LogisticRegression(C=SILVER_STRENGTH, max_iter=300).fit(vectors, np.array(labels))
     return SilverHead(np.asarray(model.coef_), np.asarray(model.intercept_))
 
 
@@ -84,6 +82,13 @@ class JudgingFeatures:
 
         model, tokenizer = opened_encoder(self.encoder)
         return FrozenEncoder(model), PassageReader(tokenizer, "sep", most_tokens(tokenizer, model, TOKENS))
+
+    def with_silver(self, silver: tuple[SilverHead, ...]) -> JudgingFeatures:
+        """The same with layers of silver labels; the encoder is not opened again."""
+        more = replace(self, silver=silver)
+        if "_reader" in self.__dict__:
+            more.__dict__["_reader"] = self._reader
+        return more
 
     def vectors(self, texts: Sequence[str], *, kept: bool = False) -> Numbers:
         """The encoder's mean vectors, all of one length, [texts, columns].

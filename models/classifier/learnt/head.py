@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 STEPS = 300  # of the optimiser, at most
+NEVER = 1e9  # minus the logit of a label that no example has
 TEMPERATURES = tuple(1.05**step for step in range(-30, 31))
 SHIFTS = tuple(1 + step / 4 for step in range(13))
 """How many times as likely favouritism and prejudice are taken to be where a label is chosen: 1 to 4."""
@@ -86,10 +87,14 @@ def fitted(table: Numbers, votes: Numbers, strength: float) -> Head:
     weights = votes.reshape(-1)
     given = weights > 0
     rows, wanted = np.repeat(np.arange(len(table)), labels)[given], np.tile(np.arange(labels), len(table))[given]
+    if len(set(wanted.tolist())) < 2:  # what is left of rare labels by other targets: always the one
+        bias = np.full(labels, -NEVER)
+        bias[wanted[:1]] = 0.0
+        return Head(np.zeros((labels, table.shape[1])), bias)
     model = LogisticRegression(C=strength, max_iter=STEPS)
     with one_thread():
         model.fit(table[rows], wanted, sample_weight=weights[given])
-    every = np.zeros((labels, table.shape[1])), np.full(labels, -1e9)
+    every = np.zeros((labels, table.shape[1])), np.full(labels, -NEVER)
     found = [int(label) for label in model.classes_]
     if len(found) == 2:  # one row then stands for the second label
         half = model.coef_[0] / 2, model.intercept_[0] / 2

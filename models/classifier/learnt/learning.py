@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -16,7 +16,7 @@ from harmgraph.common.label_words import PEOPLE_NAMES
 from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.examples import Examples, read_examples
+from harmgraph.models.classifier.examples import TextExample, read_examples
 from harmgraph.models.classifier.learnt.learnt_card import learnt_card
 from harmgraph.models.classifier.learnt.learnt_record import (
     FACTS,
@@ -25,6 +25,7 @@ from harmgraph.models.classifier.learnt.learnt_record import (
     WEIGHTS,
     CalibrationRow,
     LearntRecord,
+    SilverSource,
 )
 from harmgraph.models.classifier.learnt.teacher import Teacher, places_of
 from harmgraph.models.classifier.learnt.three_numbers import scored
@@ -37,6 +38,7 @@ from harmgraph.models.classifier.learnt.votes import (
 )
 from harmgraph.models.drawn import drawn
 from harmgraph.models.record import Trained, versions
+from harmgraph.models.text.encoder import TUNED, absolute
 from harmgraph.models.text.saving import saving
 
 if TYPE_CHECKING:
@@ -47,8 +49,6 @@ if TYPE_CHECKING:
 
     Numbers = numpy.ndarray[Any, Any]
 
-TUNED = "training.json"
-"""That of a scorer of ``classifier.training``, which has its name instead."""
 CARD = "README.md"
 FEWEST_TARGETS = 20
 """Fewer do not make ten parts to judge by, of which five are made again to choose by."""
@@ -86,8 +86,9 @@ def learn(
         BadName: no silver file has these labels.
         Busy: another command trains or removes this scorer.
     """
+    encoder = absolute(encoder)
     votes = votes_of(examples)
-    about = {example.about for example in examples}
+    about = {target for example in examples for target in example.about}
     _check(about, votes)
     signed = tuple(teacher.signed() for teacher in teachers)
     files_read = _silver(silver, meanings or {}, limit)
@@ -95,7 +96,7 @@ def learn(
         "labels": digest(examples),
         "encoder": model_identity(encoder),
         "teachers": [teacher.by for teacher in signed],
-        "silver": {path: found.digest for path, found in files_read.items()},
+        "silver": [found.digest for found in files_read],
         "limit": limit,
         "meanings": dict(sorted((meanings or {}).items())),
         "seed": seed,
@@ -109,12 +110,15 @@ def learn(
         from harmgraph.models.classifier.learnt.choosing import chosen, judged
         from harmgraph.models.classifier.learnt.features import JudgingFeatures, silver_head
 
-        features = JudgingFeatures(encoder)
+        features = JudgingFeatures(encoder, signed)
         heads = tuple(
-            silver_head(found, features.vectors([example.text for example in found.examples], kept=True))
-            for found in files_read.values()
+            silver_head(
+                [example.label for example in found.examples],
+                features.vectors([example.text for example in found.examples], kept=True),
+            )
+            for found in files_read
         )
-        features = JudgingFeatures(encoder, signed, heads)
+        features = features.with_silver(heads)
         texts = [example.text for example in examples]
         said = {teacher.by: teacher.says(texts) for teacher in signed}
         table = features.table(texts, said)
@@ -127,9 +131,10 @@ def learn(
         pairs = people_with_each_other(votes)
         if pairs.any():
             tables[ONE_ANOTHER], rated[ONE_ANOTHER] = pairs, votes * (votes.sum(axis=1, keepdims=True) > 1)
-        groups = [example.about for example in examples]
+        groups = [example.first for example in examples]
         scores, gains = scored(tables, rated, groups, resamples=resamples, seed=seed)
-        rows = _calibration(votes, after, before)
+        shares = votes / votes.sum(axis=1, keepdims=True)
+        rows = _calibration(after, shares)
         known = LearntRecord(
             name=name,
             identity=identity,
@@ -138,15 +143,15 @@ def learn(
             labels=int(votes.sum()),
             targets=len(about),
             teachers=tuple(asdict(teacher) for teacher in signed),
-            silver={path: len(found.examples) for path, found in files_read.items()},
+            silver=tuple(SilverSource(found.name, len(found.examples)) for found in files_read),
             strength=strength,
             temperature=head.temperature,
             shift=head.shift,
             scores=tuple(scores),
             gains=tuple(gains),
             calibration=rows,
-            error=_error(rows, "said"),
-            error_before=_error(rows, "before"),
+            error=calibration_error(rows),
+            error_before=calibration_error(_calibration(before, shares)),
             versions=versions("torch", "transformers", "scikit-learn", "safetensors"),
             trained_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
@@ -166,13 +171,27 @@ def _check(about: set[str], votes: Numbers) -> None:
         raise InputError(f"all of people's labels are {only}", remedy="at least two labels are needed")
 
 
-def _silver(paths: Sequence[Path], meanings: Mapping[str, str], limit: int) -> dict[str, Examples]:
-    """The silver files by name. Meanings are of the files whose labels they all name."""
-    read: dict[str, Examples] = {}
+@dataclass(frozen=True, slots=True)
+class _SilverFile:
+    """A file of silver labels, with the examples of it that are learnt."""
+
+    name: str
+    digest: str
+    examples: tuple[TextExample, ...]
+
+    @property
+    def labels(self) -> set[int]:
+        """The labels that the examples have."""
+        return {example.label for example in self.examples}
+
+
+def _silver(paths: Sequence[Path], meanings: Mapping[str, str], limit: int) -> list[_SilverFile]:
+    """The silver files. Meanings are of the files whose labels they all name."""
+    read: list[_SilverFile] = []
     used = False
     for path in paths:
         try:
-            found = read_examples(path, meanings) if meanings else read_examples(path)
+            found = read_examples(path, meanings)
             applies = bool(meanings) and found.words <= meanings.keys()
         except InputError:
             if not meanings:
@@ -180,10 +199,17 @@ def _silver(paths: Sequence[Path], meanings: Mapping[str, str], limit: int) -> d
             applies = False
         used |= applies
         found = found if applies or not meanings else read_examples(path)
-        read[path.name] = replace(found, examples=drawn(found.examples, limit, lambda example: example.text))
-    if meanings and paths and not used:
+        few = _SilverFile(path.name, found.digest, drawn(found.examples, limit, lambda example: example.text))
+        if len(few.labels) < 2:
+            raise InputError(
+                f"of {len(few.examples):,} examples drawn, all have one label",
+                where=str(path),
+                remedy="choose a larger --limit",
+            )
+        read.append(few)
+    if meanings and not used:
         raise InputError(
-            "no file has these labels alone",
+            "no silver file has these labels alone",
             where=f"--labels {','.join(meanings)}",
             remedy="leave it out, or correct it",
         )
@@ -199,25 +225,25 @@ def _standing(name: str, place: Path, identity: Mapping[str, Any], *, again: boo
     return RECORDS.standing(name, dict(identity), again=False)
 
 
-def _calibration(votes: Numbers, after: Numbers, before: Numbers) -> tuple[CalibrationRow, ...]:
+def _calibration(probabilities: Numbers, shares: Numbers) -> tuple[CalibrationRow, ...]:
+    """Probabilities beside the shares of people's labels, both of shape [sentences, 3]."""
     import numpy as np
 
-    shares = votes / votes.sum(axis=1, keepdims=True)
     rows: list[CalibrationRow] = []
     for place, label in enumerate(PEOPLE_NAMES):
-        bins = np.clip(np.searchsorted(BINS, after[:, place], side="right") - 1, 0, len(BINS) - 2)
+        bins = np.clip(np.searchsorted(BINS, probabilities[:, place], side="right") - 1, 0, len(BINS) - 2)
         for number, (least, most) in enumerate(pairwise(BINS)):
             inside = bins == number
             if inside.any():
-                means = [float(each[inside, place].mean()) for each in (after, shares, before)]
+                means = [float(each[inside, place].mean()) for each in (probabilities, shares)]
                 rows.append(CalibrationRow(label, least, most, int(inside.sum()), *means))
     return tuple(rows)
 
 
-def _error(rows: Sequence[CalibrationRow], which: str) -> float:
-    """The expected calibration error (Guo et al. 2017, equation 3), over all labels."""
+def calibration_error(rows: Sequence[CalibrationRow]) -> float:
+    """The expected calibration error by class: Guo et al. 2017, equation 3, over the rows of all labels, not of the likeliest."""
     total = sum(row.n for row in rows)
-    return float(sum(row.n * abs(getattr(row, which) - row.people) for row in rows) / total)
+    return sum(row.n * abs(row.said - row.people) for row in rows) / total
 
 
 def _save(place: Path, known: LearntRecord, encoder: str, head: Head, silver: Sequence[SilverHead]) -> None:

@@ -64,7 +64,7 @@ def learnt_card(known: LearntRecord) -> str:
         targets=known.targets,
         encoder=known.identity["encoder"],
         teachers=", ".join(f"`{teacher['by']}`" for teacher in known.teachers) or "none",
-        silver=", ".join(f"`{file}` ({count:,})" for file, count in known.silver.items()) or "none",
+        silver=", ".join(f"`{each.file}` ({each.examples:,})" for each in known.silver) or "none",
         scores="\n".join(f"{_row(score)} {score.n:,} |" for score in known.scores),
         gains="\n".join(_row(gain, "+.3f") for gain in known.gains) or "| none | | | |",
         error=known.error,

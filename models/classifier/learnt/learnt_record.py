@@ -11,8 +11,9 @@ from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.classifier.learnt.three_numbers import PeopleScore
 from harmgraph.models.folders import Folders
 from harmgraph.models.record import FINISHED, Records
+from harmgraph.models.text.encoder import PEOPLE
 
-FACTS = "people.json"
+FACTS = PEOPLE
 WEIGHTS = "head.safetensors"
 LOCKS = ".locks"
 
@@ -24,7 +25,6 @@ class CalibrationRow:
     Attributes:
         label: one of ``PEOPLE_NAMES``. least, most: the ends.
         n: sentences. said: the mean probability. people: the share of people's labels that are this one.
-        before: the mean probability without the temperature.
     """
 
     label: str
@@ -33,7 +33,14 @@ class CalibrationRow:
     n: int
     said: float
     people: float
-    before: float
+
+
+@dataclass(frozen=True, slots=True)
+class SilverSource:
+    """A file of silver labels, and how many examples of it were learnt."""
+
+    file: str
+    examples: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +54,8 @@ class LearntRecord:
         teachers: their signatures and options.
         scores: of this scorer, of each teacher, and of people with each other. Of this scorer by targets that it did not learn.
         gains: how much better it is than each of the others.
-        error, error_before: the mean distance of the probabilities from people's shares over the rows of the calibration, by how
-            many sentences each has; with and without the temperature.
+        error, error_before: how far the probabilities are from people's shares, with and without the temperature; see
+            ``calibration_error``.
     """
 
     name: str
@@ -58,7 +65,7 @@ class LearntRecord:
     labels: int
     targets: int
     teachers: tuple[Mapping[str, Any], ...] = ()
-    silver: Mapping[str, int] = field(default_factory=dict)
+    silver: tuple[SilverSource, ...] = ()
     strength: float = 0.0
     temperature: float = 1.0
     shift: tuple[float, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -70,26 +71,38 @@ class Teacher:
 
 
 def read_teachers(given: Iterable[str]) -> tuple[Teacher, ...]:
-    """Teachers from ``vader,opinion`` and from ``regard:model=tone:precision=fp32``.
+    """Teachers from ``vader`` and from ``regard model=tone precision=fp32``: a scorer, and its options with spaces before them.
+
+    Values with spaces are quoted as in a shell. Files and folders become absolute.
 
     Raises:
         UnknownMember: there is no such scorer.
-        BadName: an option that it does not have, one that cannot be read, or a scorer that cannot teach.
+        BadName: an option that it does not have, is not of the form NAME=VALUE or cannot be read, or a scorer that cannot teach.
     """
     read: list[Teacher] = []
-    for text in (part.strip() for argument in given for part in argument.split(",")):
-        if not text:
-            continue
-        name, *pairs = text.split(":")
+    for text in given:
+        name, *pairs = _words(text)
         if name == LEARNT or not scorers.get(name).masked:
             raise BadName("teacher", name, "cannot teach: it looks labels up, or is taught itself")
-        options = dict(pair.partition("=")[::2] for pair in pairs)
-        known = scorers.get(name).read(options)
+        options: dict[str, str] = {}
+        for pair in pairs:
+            option, equals, value = pair.partition("=")
+            if not (option and equals) or option in options:
+                raise BadName("teacher", text, f"has {pair!r}: give each option once, as NAME=VALUE")
+            options[option.replace("-", "_")] = value
+        known = scorers.get(name).located(scorers.get(name).read(options))
         teacher = Teacher(name, {option: known[option] for option in sorted(options)})
         if teacher in read:
             raise BadName("teacher", text, "is given twice")
         read.append(teacher)
     return tuple(read)
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text) or [text]
+    except ValueError as error:
+        raise BadName("teacher", text, f"cannot be read: {error}") from error
 
 
 def columns_of(said: Sequence[Score | None]) -> Numbers:

@@ -48,11 +48,11 @@ class PeopleScore:
 
 
 def numbers(tables: Numbers) -> Numbers:
-    """The three numbers of confusion tables, shape [..., 3, 3] to [..., 3]; 0 in place of a division by 0."""
+    """The three numbers of confusion tables, shape [..., 3, 4] to [..., 3]; 0 in place of a division by 0."""
     import numpy as np
 
     right = np.diagonal(tables, axis1=-2, axis2=-1)
-    people, scorer = tables.sum(axis=-1), tables.sum(axis=-2)
+    people, scorer = tables.sum(axis=-1), tables[..., : tables.shape[-2]].sum(axis=-2)
     f1 = 2 * right / np.maximum(people + scorer, 1e-12)
     accuracy = right.sum(axis=-1) / np.maximum(tables.sum(axis=(-2, -1)), 1e-12)
     result: Numbers = np.stack([accuracy, f1[..., FAVOURITISM], f1[..., PREJUDICE]], axis=-1)
@@ -65,9 +65,9 @@ def scored(
     """The three numbers of each scorer, and how much better the first is than each of the others, in the same resamples.
 
     Args:
-        named: confusion tables of each sentence, shape [sentences, 3, 3], by who said it; the first is what is compared.
+        named: confusion tables of each sentence, shape [sentences, 3, 4], by who said it; the first is what is compared.
         votes: people's labels of each sentence, shape [sentences, 3], by the same names.
-        about: the target of each sentence.
+        about: the target by which each sentence is drawn.
 
     Returns:
         The numbers, and the gains over all but the first.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.digests import facts_digest
@@ -11,6 +10,7 @@ from harmgraph.common.errors import InputError
 from harmgraph.models.embedding.beginning import TEXT, THREADS, AskedFeatures, Features, OwnValues
 from harmgraph.models.extra import needed
 from harmgraph.models.processor import torch_threads
+from harmgraph.models.text.encoder import absolute
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -33,8 +33,7 @@ class TextFeatures(Features):
 
     def chosen(self, asked: AskedFeatures) -> tuple[Mapping[str, Any], OwnValues]:
         """See ``Features.chosen``."""
-        folder = Path(asked.text_encoder).expanduser()
-        name = str(folder.resolve()) if folder.is_dir() else asked.text_encoder  # it is found from anywhere
+        name = absolute(asked.text_encoder)
         encoder, reader, digest = _opened(name, asked.device)
         columns = int(encoder.encoder.config.hidden_size)
         facts = {

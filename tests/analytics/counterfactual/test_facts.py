@@ -79,6 +79,25 @@ def test_sentences_count_too_and_a_hash_decides_between_equal_weights(kb: Graph)
     assert value_facts(kb, "s", ["nurse"], 3, seed=4) == value_facts(kb, "s", ["nurse"], 3, seed=4)
 
 
+def test_the_largest_weight_of_a_fact_counts_in_any_order(kb: Graph) -> None:
+    class Rows:
+        """A graph that gives these rows."""
+
+        def __init__(self, rows: list[tuple[str, str, float]]) -> None:
+            self._rows = rows
+
+        def stream(self, *_: object, **__: object) -> list[tuple[str, str, float]]:
+            return self._rows
+
+        def rows(self, *names: object, **more: object) -> object:
+            return kb.rows(*names, **more)  # type: ignore[arg-type]
+
+    said = [("nurse", "a", 1.0), ("nurse", "b", 2.0), ("nurse", "a", 9.0), ("nurse", "c", 3.0)]
+    for rows in (said, said[::-1]):
+        found = value_facts(Rows(rows), "s", ["nurse"], 2)  # type: ignore[arg-type]
+        assert of(found, "nurse") == ("a", "c")
+
+
 def test_dealt_statements_are_never_ones_own(kb: Graph) -> None:
     own = value_facts(kb, "s", VALUES, 3)
     dealt = value_facts(kb, "s", VALUES, 3, dealt=True)

@@ -217,7 +217,8 @@ def test_the_variance_of_equal_rates_is_0_and_so_are_its_ends(graph: Graph) -> N
 
 
 def test_compare_scorers(labelled: Graph) -> None:
-    label(labelled, scorers.get("keyword"), measure="words")
+    emotions = {"positive": "positive_emotion", "negative": "negative_emotion"}
+    label(labelled, scorers.get("keyword"), measure="words", options=emotions)
     frame = statistic("compare_scorers")(labelled, measure="sentiment", against="words", source="kb")
     assert frame["statements"].sum() == 9  # a triple between two targets is one statement here
     assert frame["percent"].sum() == pytest.approx(100)

@@ -20,7 +20,7 @@ from harmgraph.models.classifier.learnt.head import Head, calibrated, fitted, so
 from harmgraph.models.classifier.learnt.learnt_record import FOLDERS, signature
 from harmgraph.models.classifier.learnt.learnt_scorer import opened_learnt
 from harmgraph.models.classifier.learnt.teacher import Teacher, columns_of, read_teachers
-from harmgraph.models.classifier.learnt.three_numbers import numbers
+from harmgraph.models.classifier.learnt.three_numbers import NAMES, numbers
 from harmgraph.models.classifier.learnt.votes import JudgedText, confusion, people_with_each_other, votes_of
 
 KIND, PLAIN, BAD = "is so kind and good", "is at the station", "is a thief and a liar"
@@ -76,19 +76,12 @@ def test_the_three_numbers_are_those_of_agree() -> None:
     said = {str(row): PEOPLE_LABELS[label] for row, label in enumerate(labels) if label >= 0}
     expected = agreement(ratings, said, resamples=0).values
     found = numbers(confusion(votes.astype(float), labels).sum(axis=0))
-    unlabelled = votes[labels < 0].sum()
-    right = found[0] * (votes.sum() - unlabelled)
-    assert right / votes.sum() == pytest.approx(expected["accuracy"])
-    by_people = votes.sum(axis=0)
-    for place, name in ((0, "favouritism"), (2, "prejudice")):
-        scored = votes[labels == place].sum()
-        hit = votes[labels == place, place].sum()
-        assert expected[f"{name}_f1"] == pytest.approx(2 * hit / (by_people[place] + scored))
+    assert found.tolist() == pytest.approx([expected[name] for name in NAMES])
 
 
 def test_a_person_is_compared_with_each_other_person() -> None:
     pairs = people_with_each_other(np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 0.0]]))
-    assert pairs[0].tolist() == [[2, 2, 0], [2, 0, 0], [0, 0, 0]]
+    assert pairs[0].tolist() == [[2, 2, 0, 0], [2, 0, 0, 0], [0, 0, 0, 0]]
     assert not pairs[1].any(), "one label has no other"
 
 
@@ -98,6 +91,11 @@ def test_the_layer_gives_the_shares_of_peoples_labels() -> None:
     probabilities = fitted(table, votes, 1e4).probabilities(table)
     assert probabilities[0] == pytest.approx([0.5, 0.25, 0.25], abs=0.01)
     assert probabilities[-1] == pytest.approx([0.0, 0.25, 0.75], abs=0.01)
+
+
+def test_one_label_alone_is_always_said() -> None:
+    head = fitted(np.ones((4, 1)), np.array([[0.0, 3.0, 0.0]] * 4), 1.0)
+    assert head.probabilities(np.ones((1, 1)))[0] == pytest.approx([0, 1, 0])
 
 
 def test_two_labels_alone_can_be_learnt() -> None:
@@ -124,7 +122,10 @@ def test_a_rare_label_gets_a_shift() -> None:
 
 
 def test_neither_a_target_nor_a_text_is_on_both_sides() -> None:
-    examples = [JudgedText(f"text {number % 7}", (0, 1, 0), f"target {number % 30}") for number in range(200)]
+    examples = [
+        JudgedText(f"text {number}" if number % 9 else "same", (0, 1, 0), tuple({f"t{number % 30}", f"t{number % 11}"}))
+        for number in range(200)
+    ]
     parts = parts_of(examples, OUTER, 0)
     assert len(set(parts)) == OUTER
     for part in range(OUTER):
@@ -132,7 +133,7 @@ def test_neither_a_target_nor_a_text_is_on_both_sides() -> None:
         learnt = _unheld(examples, held)
         inside = [example for example, out in zip(examples, held, strict=True) if out]
         outside = [example for example, use in zip(examples, learnt, strict=True) if use]
-        assert not {one.about for one in inside} & {one.about for one in outside}
+        assert not {name for one in inside for name in one.about} & {name for one in outside for name in one.about}
         assert not {one.text for one in inside} & {one.text for one in outside}
 
 
@@ -140,7 +141,7 @@ def test_labels_dealt_out_at_random_are_not_learnt() -> None:
     generator = np.random.default_rng(0)
     labels = generator.integers(0, 3, size=240)
     examples = [
-        JudgedText(f"t{number}", tuple(np.eye(3, dtype=int)[label].tolist()), f"target {number // 4}")  # type: ignore[arg-type]
+        JudgedText(f"t{number}", tuple(np.eye(3, dtype=int)[label].tolist()), (f"target {number // 4}",))  # type: ignore[arg-type]
         for number, label in enumerate(labels)
     ]
     said, _, _ = judged(examples, generator.normal(size=(240, 20)), votes_of(examples), seed=0)
@@ -149,12 +150,13 @@ def test_labels_dealt_out_at_random_are_not_learnt() -> None:
 
 
 def test_teachers_are_read_with_their_options() -> None:
-    first, second = read_teachers(["vader,opinion"])
-    assert (first, second) == (Teacher("vader"), Teacher("opinion"))
-    (keyword,) = read_teachers(["keyword:positive=cheerfulness"])
-    assert keyword.options == {"positive": "cheerfulness"}
+    first, second = read_teachers(["vader", "keyword positive=trust,joy"])
+    assert (first, second) == (Teacher("vader"), Teacher("keyword", {"positive": "trust,joy"}))
     with pytest.raises(BadName, match="cannot teach"):
-        read_teachers(["learnt:model=x"])
+        read_teachers(["learnt model=x"])
+    for wrong in ("keyword positive", "keyword positive=joy positive=trust"):
+        with pytest.raises(BadName, match="give each option once"):
+            read_teachers([wrong])
     with pytest.raises(BadName, match="twice"):
         read_teachers(["vader", "vader"])
 
@@ -230,7 +232,7 @@ def test_silver_labels_are_a_feature(own_home: Path, people: Path, encoder: Path
     assert "whether 0 is negative or neutral" in complaint(unsaid)
     told = train(people, encoder, "--silver", str(silver), "--labels", "0=neutral,1=positive")
     assert told.exit_code == 0, told.output
-    assert json.loads(told.stdout)["silver"] == {"silver.tsv": 60}
+    assert json.loads(told.stdout)["silver"] == [{"file": "silver.tsv", "examples": 60}]
     assert len(opened_learnt("judge").features.silver) == 1
     plain = train(people, encoder, name="plain")
     assert plain.exit_code == 0
@@ -249,6 +251,8 @@ def test_bad_input_is_one_line(own_home: Path, people: Path, encoder: Path, tmp_
     assert "--epochs do not go with --from" in tuned.stderr
     taught = run("scorer", "train", "x", "--data", str(few), "--teacher", "vader")
     assert "--teacher do not go with --data" in taught.stderr
+    limited = train(people, encoder, "--limit", "3")
+    assert "--labels and --limit are of --silver FILE" in limited.stderr
     unknown = train(people, encoder, "--teacher", "vadr")
     assert unknown.exit_code == 1
     assert "vadr" in complaint(unknown)
