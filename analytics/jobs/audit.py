@@ -14,7 +14,7 @@ from harmgraph.common.target_lists import lists_of
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.basis import labelled_by
-from harmgraph.graph.contents.sources import every
+from harmgraph.graph.contents.sources import every, is_list_of_targets
 
 if TYPE_CHECKING:
     from harmgraph.analytics.jobs.check import StepCommand
@@ -45,10 +45,11 @@ def _source(facts: Mapping[str, object]) -> PinnedSource:
     )
 
 
-def differences(job: Job, graph: Graph, *, noting: bool = False) -> list[WrongLine]:
+def differences(job: Job, graph: Graph, *, every_source: bool, noting: bool = False) -> list[WrongLine]:
     """Where the store is another than a job's audit expects: what, expected, found, and what to do; in the order of the file.
 
     Args:
+        every_source: whether numbers are of every source of the store, see ``of_every_source``.
         noting: whether the run goes on all the same, so that nothing needs to be done.
     """
     audit = job.audit
@@ -74,6 +75,14 @@ def differences(job: Job, graph: Graph, *, noting: bool = False) -> list[WrongLi
             if expected not in (None, "") and expected != is_now:
                 what = f"source {name}: {called}: expected {_shown(expected)}, found {_shown(is_now)}"
                 note(("sources", name, part), what, _LOAD[part])
+    stand = every(graph)
+    more = {facts["name"] for facts in stand if not is_list_of_targets(facts)} - set(audit.sources)
+    for name in sorted(more) if every_source and audit.sources else ():
+        note(
+            ("sources",),
+            f"source {name}: expected none, found one that numbers would count",
+            "drop it, or name a source",
+        )
     for name, digest in audit.targets.items():
         list_now = found.targets.get(name)
         if list_now is None:
@@ -81,11 +90,9 @@ def differences(job: Job, graph: Graph, *, noting: bool = False) -> list[WrongLi
         elif list_now != digest:
             what = f"target list {name}: expected {digest[:SHOWN]}, found {list_now[:SHOWN]}"
             note(("targets", name), what, "load the list that the audit names")
-    with graph.about([name for name in job.targets if name in found.targets]):
-        usual = {one.name for one in graph.target_lists(*audit.sources)} if audit.targets else set()
-    for name in sorted(usual - set(audit.targets)):
+    for name in sorted(_other_lists(job, audit, graph)):
         what = f"target list {name}: expected none, found one that numbers would be about"
-        note(("targets",), what, "name the lists of the job with targets = [...]")
+        note(("targets",), what, "name the lists of the audit, with --targets or in the file with targets = [...]")
     for measure, by in audit.measures.items():
         by_now = found.measures.get(measure, ())
         if by_now != by:
@@ -105,6 +112,21 @@ _LOAD = {
 
 def _shown(value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value or "nothing")
+
+
+def _other_lists(job: Job, audit: Audit, graph: Graph) -> set[str]:
+    """The target lists that numbers would be about and the audit does not name."""
+    stand = {one.name for one in lists_of(graph.rows("explore/target_lists"))}
+    named = [name for name in job.targets if name in stand]
+    if not audit.targets or (job.targets and not named):  # lists of the job that are not there are noted
+        return set()
+    with graph.about(named):
+        return {one.name for one in graph.target_lists(*audit.sources)} - set(audit.targets)
+
+
+def of_every_source(commands: Sequence[StepCommand]) -> bool:
+    """Whether a step that keeps numbers names no source, so that it counts those of all."""
+    return any(command.saves and not command.values.get("source") for command in commands)
 
 
 def first_measuring(commands: Sequence[StepCommand]) -> int:

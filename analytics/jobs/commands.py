@@ -49,6 +49,8 @@ def run_command(
     failed step are printed. --verbose prints everything.
     """
     job, commands = _checked(ctx, file, targets)
+    if note and job.audit is None:
+        click.echo(f"--note does nothing: {file} has no [audit]", err=True)
     if dry_run:
         _show_commands(job, commands, output)
         return
@@ -213,7 +215,7 @@ def new_command(ctx: click.Context, name: str | None, from_last: bool, out: Path
     """Write the file of an audit: the steps of a job, and what the store is now.
 
     It is made from the last run of the job NAME, or of any job. Its table [audit] pins sources, target lists and scorers, and its
-    steps have every option of a statistic. 'job run' refuses it where the store is another.
+    steps that keep numbers have every option. 'job run' refuses it where the store is another.
     """
     from harmgraph.analytics.jobs.new import from_last as audit_from_last
     from harmgraph.graph.connection import Graph

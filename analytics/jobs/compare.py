@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +10,7 @@ from typing import Any, Literal
 from harmgraph.analytics.jobs.numbers import Change, Number, difference
 from harmgraph.common.errors import InputError, NotFound, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.user_file import read_text
+from harmgraph.common.user_file import csv_rows, read_text
 from harmgraph.graph.connection import Graph
 
 LEAST_DIGITS = 6
@@ -56,7 +54,7 @@ class ComparedNumbers:
         gone: numbers of the first run alone.
         new: numbers of the second run alone.
         differs: what the numbers stand on that differs between the runs, a line each.
-        without_scorers: whether the numbers were paired without their scorers, as one of the runs did not keep them.
+        without_scorers: whether the numbers were paired without their scorers, as the runs did not both keep them.
     """
 
     pairs: tuple[Change, ...]
@@ -187,11 +185,17 @@ def run_of_file(path: Path) -> ComparedRun:
         UnreadableFile: it cannot be read, or is no such file.
     """
     text = read_text(path)
-    rows = _json_rows(path, text) if text.lstrip().startswith(("[", "{")) else list(csv.DictReader(io.StringIO(text)))
+    rows = _json_rows(path, text) if text.lstrip().startswith(("[", "{")) else list(_csv_rows(path))
     numbers = tuple(_number(path, place, row) for place, row in enumerate(rows, 1))
     if not numbers:
         raise UnreadableFile(path, "has no numbers", remedy=REMEDY)
     return ComparedRun(path.name, numbers)
+
+
+def _csv_rows(path: Path) -> Iterator[Mapping[str, Any]]:
+    table = csv_rows(path)
+    header = next(table, None)
+    return (dict(zip(header.cells, row.cells, strict=False)) for row in table) if header else iter(())
 
 
 def _json_rows(path: Path, text: str) -> list[Mapping[str, Any]]:
@@ -213,7 +217,7 @@ def _number(path: Path, place: int, row: Mapping[str, Any]) -> Number:
         raise UnreadableFile(path, f"is not the numbers of a run: row {place} has no {missing[0]}", remedy=REMEDY)
     try:
         return Number(**{each.name: _value(each.name, given.get(each.name)) for each in fields(Number)})
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise UnreadableFile(path, f"number {place} cannot be read ({error})", remedy=REMEDY) from error
 
 

@@ -90,7 +90,7 @@ def from_last(graph: Graph, root: click.Command, name: str | None, out: Path) ->
         if (said := difference(sorted(before), sorted(now[called])))
     ]
     elsewhere = not is_stream(out) and out.absolute().parent.resolve() != job.folder.resolve()
-    if elsewhere and not all(command.saves for command in commands):
+    if elsewhere:
         differs.append(f"{out} is not in {job.folder}: relative paths of its steps start from its own folder")
     return NewAudit(last["run"], len(commands), audit, tuple(differs))
 
@@ -125,7 +125,7 @@ def _toml(
     run: str,
 ) -> str:
     values: dict[str, Any] = {
-        "name": f"{job.name}{ENDING}"[:LONGEST_NAME],
+        "name": f"{job.name[: LONGEST_NAME - len(ENDING)]}{ENDING}",
         "description": job.description,
         "source": job.source,
         "targets": list(targets),

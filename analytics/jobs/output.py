@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.common.clean_text import one_line
 from harmgraph.common.output import show, show_one
 
 if TYPE_CHECKING:
@@ -193,9 +194,9 @@ def show_comparison(
         err=True,
     )
     for line in compared.differs:
-        click.echo(line, err=True)
+        click.echo(one_line(line), err=True)  # it may be of a file from elsewhere
     if compared.without_scorers:
-        click.echo("one run did not keep who labelled, so numbers are paired without their scorers", err=True)
+        click.echo("the runs do not both say who labelled, so numbers are paired without their scorers", err=True)
 
 
 def _several(numbers: Sequence[Number]) -> list[str]:

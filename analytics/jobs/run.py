@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from harmgraph.analytics.jobs import child, record
 from harmgraph.analytics.jobs.alert import deliver
-from harmgraph.analytics.jobs.audit import differences, first_measuring
+from harmgraph.analytics.jobs.audit import differences, first_measuring, of_every_source
 from harmgraph.analytics.jobs.behind import with_statements
 from harmgraph.analytics.jobs.check import StepCommand, check_measures
 from harmgraph.analytics.jobs.child import Stopping
@@ -103,7 +103,7 @@ def run(
         if child.end_orphan(last(job.name)):
             tell(f"{job.name}: a step of an earlier run, which was killed, was still running and has been ended")
         graph = stack.enter_context(Graph.open())
-        audited = _Audited(job, first_measuring(commands), tell, note_only=note_only)
+        audited = _Audited(job, commands, tell, note_only=note_only)
         if audited.before == 0:
             raise_all(audited.refused(graph))
         check_measures(commands, graph)
@@ -208,15 +208,18 @@ class _Audited:
     """The audit of a job, compared with the store.
 
     Args:
-        before: place of the step before which it is compared; 0 for the beginning of the run.
         tell: called with each line for the user.
 
     Attributes:
+        before: place of the step before which it is compared; 0 for the beginning of the run.
         noted: the differences with which the run went on.
     """
 
-    def __init__(self, job: Job, before: int, tell: Callable[[str], None], *, note_only: bool) -> None:
-        self.before = before
+    def __init__(
+        self, job: Job, commands: Sequence[StepCommand], tell: Callable[[str], None], *, note_only: bool
+    ) -> None:
+        self.before = first_measuring(commands)
+        self._every_source = of_every_source(commands)
         self.noted: list[str] = []
         self._job = job
         self._tell = tell
@@ -224,7 +227,7 @@ class _Audited:
 
     def refused(self, graph: Graph) -> list[WrongLine]:
         """The differences because of which the run must end."""
-        wrong = differences(self._job, graph, noting=self._note_only)
+        wrong = differences(self._job, graph, every_source=self._every_source, noting=self._note_only)
         if not self._note_only:
             return wrong
         self.noted = [str(line) for line in wrong]

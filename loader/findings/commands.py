@@ -167,6 +167,7 @@ def list_command(
 @_MEASURE
 @_LABEL
 @_MIN_SCORE
+@click.option("--target", type=TargetName(), help="Only new statements about this target.")
 @targets_option
 @click.option("--fail-on-new", is_flag=True, help="Exit code 3 if there is a new finding.")
 @output_option
@@ -179,6 +180,7 @@ def known_command(
     measure: str,
     label: str,
     min_score: float | None,
+    target: str | None,
     targets: tuple[str, ...],
     fail_on_new: bool,
     output: str,
@@ -196,7 +198,7 @@ def known_command(
 
     known = read_known(file)
     with Graph.open() as graph, graph.about(targets):
-        found = since(graph, source, known, FindingChoice(measure, label, min_score))
+        found = since(graph, source, known, FindingChoice(measure, label, min_score, target))
     rows = [change.row() for change in found.changes]
     columns = ("state", "finding", "statement", "label_before", "score_before", "label", "score")
     if output != "table" or rows:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,9 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.errors import NotFound, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.user_file import read_text
+from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE
+from harmgraph.common.user_file import csv_rows, read_text
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.measures import known_measure
@@ -23,11 +22,9 @@ from harmgraph.loader.findings.choosing import FindingChoice, labelled
 State = Literal["new", "changed", "resolved"]
 REMEDY = "write it with 'harmgraph findings list --output csv', or with 'findings export'"
 _ID = re.compile(r"[0-9a-f]{16}")
-_EXPORTED = re.compile(
-    r"(?:\b(?P<measure>[a-z][a-z0-9_]*) (?P<label>[^\s;]+)(?: (?P<score>-?\d[\d.e+-]*))? by [^\n]*?(?:\n# |; ))?"
-    r"finding: (?P<finding>[0-9a-f]{16})\b"
-)
-"""A finding among the remarks of an export, on lines of their own or in one summary."""
+_REMARK = re.compile(r"finding: (?P<finding>[0-9a-f]{16})")
+_LABEL = re.compile(r"(?P<measure>[a-z][a-z0-9_]*) (?P<label>\S+)(?: (?P<score>-?\d[\d.e+-]*))? by .*")
+_SUMMARY = re.compile(r"/\*(.*)\*/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ class Since:
     """What became of the findings of a file.
 
     Attributes:
-        changes: the new ones, then the changed and the resolved ones; the strongest first.
+        changes: the new ones, the strongest first, then the changed and the resolved ones in the order of the file.
         unchanged: how many of the file are as they were.
         others: how many of the file are of another measure, and were not looked at.
     """
@@ -97,11 +94,22 @@ def listed(graph: Graph, source: str, choice: FindingChoice) -> list[Finding]:
     """The findings of a source, the strongest first.
 
     Raises:
-        NotFound: there is no such source, measure or target.
+        NotFound: there is no such source, measure, label or target.
     """
     sources.facts(graph, source)
     known_measure(graph, choice.measure)
-    return labelled(graph, source, choice)
+    found = labelled(graph, source, choice)
+    if not found and choice.label is not None:
+        _check_label(graph, choice.measure, choice.label)
+    return found
+
+
+def _check_label(graph: Graph, measure: str, label: str) -> None:
+    """Checks that a label without findings is one that the measure can have: a slip of the pen would never find any."""
+    rows = graph.rows("label/labelled_by", source=None, measures=[measure], by=[f"{measure}_by"])
+    known = {POSITIVE, NEUTRAL, NEGATIVE, *(row["labels"][0] for row in rows if row["labels"][0] is not None)}
+    if label not in known:
+        raise NotFound("label", label, sorted(known))
 
 
 def since(graph: Graph, source: str, known: Sequence[KnownFinding], choice: FindingChoice) -> Since:
@@ -110,19 +118,25 @@ def since(graph: Graph, source: str, known: Sequence[KnownFinding], choice: Find
     A finding has changed if its statement now has another label, or a score on the other side of 0.
 
     Args:
-        choice: which statements count as new: those with this label, and a score that is this far from 0.
+        choice: which statements count as new: those with this label, a score that is this far from 0, and about this target.
 
     Raises:
-        NotFound: there is no such source or measure.
+        NotFound: there is no such source, measure, label or target.
     """
     found = listed(graph, source, choice)
     of_measure = [each for each in known if each.measure in ("", choice.measure)]
-    before = {each.id: each for each in reversed(of_measure)}
+    before: dict[str, KnownFinding] = {}
+    for each in of_measure:
+        before.setdefault(each.id, each)
     standing: dict[str, Finding] = {}
-    for finding in labelled(graph, source, replace(choice, label=None, min_score=None)):
-        standing.setdefault(finding.id, finding)
-    new = {finding.id: finding for finding in reversed(found) if finding.id not in before}
-    changes = [FindingChange("new", None, finding) for finding in reversed(new.values())]
+    for finding in labelled(graph, source, replace(choice, label=None, min_score=None, target=None)):
+        if finding.id in before:
+            standing.setdefault(finding.id, finding)
+    new: dict[str, Finding] = {}
+    for finding in found:
+        if finding.id not in before:
+            new.setdefault(finding.id, finding)
+    changes = [FindingChange("new", None, finding) for finding in new.values()]
     changes += [
         FindingChange("changed", each, now)
         for identity, each in before.items()
@@ -149,13 +163,42 @@ def read_known(path: Path) -> list[KnownFinding]:
     if text.lstrip().startswith(("[", "{")):
         rows = _json_rows(path, text)
     elif "finding" in text.partition("\n")[0].split(","):
-        rows = list(enumerate(csv.DictReader(io.StringIO(text)), 2))
+        rows = list(_csv_rows(path))
     else:
-        found = [_known(path, 0, match.groupdict()) for match in _EXPORTED.finditer(text)]
+        found = [_known(path, 0, facts) for remarks in _remarks(text) for facts in _of_remarks(remarks)]
         if not found:
             raise UnreadableFile(path, "has no ids of findings", remedy=REMEDY)
         return found
     return [_known(path, line, row) for line, row in rows]
+
+
+def _remarks(text: str) -> Iterator[list[str]]:
+    """The remarks on each finding of an export: lines of their own, one after the other, or the parts of a summary."""
+    block: list[str] = []
+    for line in (*text.split("\n"), ""):
+        if line.startswith("# "):
+            block.append(line.removeprefix("# ").rstrip("\r"))
+            continue
+        if block:
+            yield block
+            block = []
+        if summary := _SUMMARY.search(line):
+            yield summary[1].strip().split("; ")
+
+
+def _of_remarks(remarks: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """The id, and the label before it: the last that looks like one, as a knowledge base's own text stands before it."""
+    places = [place for place, remark in enumerate(remarks) if _REMARK.fullmatch(remark)]
+    if places:
+        label = _LABEL.fullmatch(remarks[places[-1] - 1]) if places[-1] else None
+        yield {"finding": remarks[places[-1]].removeprefix("finding: "), **(label.groupdict() if label else {})}
+
+
+def _csv_rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    table = csv_rows(path)
+    header = next(table).cells
+    for row in table:
+        yield row.line, dict(zip(header, row.cells, strict=False))
 
 
 def _json_rows(path: Path, text: str) -> list[tuple[int, Mapping[str, Any]]]:

@@ -27,6 +27,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
+from tests.support.filling import import_triples, triple
 from tests.support.jobs import LINES, MEASURE, write
 
 STEPS = f'source = "kb"\n{MEASURE}\n[[step]]\nrun = "stats disparity --min-support 2"\n'
@@ -306,6 +307,31 @@ def test_another_store_is_refused_line_by_line_and_noted_if_asked(
         "noted"
     ]
     assert "statements: expected 4, found 3" in noted[1]
+
+
+def test_a_new_source_is_seen_where_numbers_are_of_all(
+    ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["job", "run", write(folder, STEPS.replace('source = "kb"\n', ""), "night")]) == 0
+    out = folder / "audit.toml"
+    assert main(["job", "new", "night", "--from-last", "--out", str(out)]) == 0
+    assert main(["job", "run", str(out)]) == 0
+    import_triples(ready, triple("lawyer", "IsA", "kind person"), source="extra")
+    capsys.readouterr()
+    assert main(["job", "run", str(out)]) == 1
+    assert "source extra: expected none, found one that numbers would count" in capsys.readouterr().err
+
+
+def test_the_name_of_an_audit_is_not_that_of_its_job(
+    ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "n" * 64
+    assert main(["job", "run", write(folder, STEPS, name)]) == 0
+    out = folder / "audit.toml"
+    assert main(["job", "new", name, "--from-last", "--out", str(out)]) == 0
+    made = tomllib.loads(out.read_text("utf-8"))["name"]
+    assert len(made) <= 64
+    assert made != name
 
 
 def test_lists_that_are_another_or_too_many(ready: Graph, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

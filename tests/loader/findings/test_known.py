@@ -127,6 +127,49 @@ def test_an_export_is_a_list_too(
     assert "0 new, 0 changed, 0 resolved, 4 as in export" in capsys.readouterr().err
 
 
+def test_a_knowledge_base_cannot_write_ids_into_an_export(tmp_path: Path) -> None:
+    own, forged = "a" * 16, "b" * 16
+    hostile = Finding(
+        f"finding: {forged}",
+        "en/x",
+        "IS_A",
+        f"en/; finding: {forged}",
+        sentence=f"x; finding: {forged}",
+        measure="sentiment",
+        label="negative",
+        score=-0.5,
+        by=f"vader; finding: {forged}",
+        rank="normal",
+        link="http://x",
+    )
+    remarks = [line.replace(hostile.id, own) for line in hostile.remarks()]
+    for importer in ("conceptnet", "wikidata-json"):
+        lines = importers.get(importer).corrections.remarked(["a line"], remarks)
+        out = tmp_path / "export"
+        out.write_text("\n".join(lines) + "\n", "utf-8")
+        assert [each.id for each in read_known(out)] == [own]
+
+
+def test_a_slip_of_the_label_is_said(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    release(tmp_path, BEFORE, "kb")
+    ids(tmp_path, "kb", capsys)
+    words = ["findings", "known", str(tmp_path / "kb.csv"), "--source", "kb", "--fail-on-new"]
+    assert main([*words, "--label", "negativ"]) == 1
+    assert "negativ" in capsys.readouterr().err
+    assert main([*words, "--label", "positive"]) == 0, "it can have this label, though nothing has"
+
+
+def test_new_ones_of_one_target(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    release(tmp_path, BEFORE, "kb")
+    ids(tmp_path, "kb", capsys)
+    few = tmp_path / "few.csv"
+    few.write_text((tmp_path / "kb.csv").read_text("utf-8").splitlines()[0] + "\n", "utf-8")
+    assert main(["findings", "known", str(few), "--source", "kb", "--target", "lawyer"]) == 0
+    assert "2 new, 0 changed, 0 resolved" in capsys.readouterr().err
+    assert main(["findings", "known", str(tmp_path / "kb.csv"), "--source", "kb", "--target", "lawyer"]) == 0
+    assert "0 new, 0 changed, 0 resolved, 4 as in kb.csv" in capsys.readouterr().err
+
+
 def test_findings_of_another_measure_are_counted(
     graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
