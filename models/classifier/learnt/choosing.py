@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 OUTER, INNER = 10, 5
 """Parts of the targets: to judge, and to choose within what is not judged."""
+DIVISIONS, APART = 4, 1_000
+"""How often the targets are divided to choose by, as one division gives a shift by chance; and how far apart the seeds are."""
 STRENGTHS = (0.03, 0.1, 0.3, 1.0)
 
 
@@ -52,9 +54,13 @@ def chosen(examples: Sequence[JudgedText], table: Numbers, votes: Numbers, seed:
     Returns:
         The layer, and its strength, one of ``STRENGTHS``.
     """
+    import numpy as np
+
     tried = {strength: out_of_fold(examples, table, votes, strength, seed) for strength in STRENGTHS}
     strength = min(tried, key=lambda each: log_loss(softmax(tried[each]), votes))
-    return calibrated(fitted(table, votes, strength), tried[strength], votes), strength
+    again = [out_of_fold(examples, table, votes, strength, seed + APART * more) for more in range(1, DIVISIONS)]
+    logits = np.concatenate([tried[strength], *again])
+    return calibrated(fitted(table, votes, strength), logits, np.tile(votes, (DIVISIONS, 1))), strength
 
 
 def judged(
