@@ -30,10 +30,20 @@ if TYPE_CHECKING:
     from harmgraph.loader.reading.plan import Plan
     from harmgraph.loader.reading.process import Reader
 
-ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # removed from a file name to get a source name
+ENDINGS = (
+    ".gz",
+    ".bz2",
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".jsonl",
+    ".json",
+    ".parquet",
+)  # removed from a file name to get a source name
 
 
-KINDS = ("common sense", "events", "entities", "posts", "what models said", "files of yours")
+YOURS = "files of yours"
+KINDS = ("common sense", "events", "entities", "posts", "what models said", YOURS)
 """The groups in the order of the list; an importer can name another one, which follows them."""
 
 
@@ -98,7 +108,7 @@ def _command(importer: Importer) -> click.Command:
         click.option(
             "--source",
             type=SourceName(),
-            help="Name in the graph.  [default: the importer's name, or the file name for triples and targets]",
+            help="Name in the graph.  [default: the importer's name, or the file name for triples, sentences and targets]",
         ),
         click.option("--version", default="", help="Version of the knowledge base, only for the record."),
         click.option(
@@ -251,7 +261,7 @@ def _asking(shown: ExitStack) -> Agree:
 
 def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
     """The importer's name; for formats that many knowledge bases share, the file's name without its endings."""
-    if importer.name in ("triples", "targets"):
+    if importer.about.kind == YOURS:
         name = files[0].name
         while name.lower().endswith(ENDINGS):
             name = name.rpartition(".")[0]

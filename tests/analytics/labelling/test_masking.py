@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harmgraph.analytics.labelling.masking import MASK, Masks, mask_head, mask_sentence, mask_triple, plural
+from harmgraph.analytics.labelling.masking import MASK, Masks, mask_head, mask_sentence, mask_triple
+from harmgraph.common.plural import plural
 
 
 @pytest.mark.parametrize(
