@@ -18,6 +18,8 @@ from harmgraph.loader.formats.header import HEADER
 from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, About, BadLine, Importer, LeftOut, Parser, rejected
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Line, Lines, opened
+from harmgraph.loader.formats.sample import DELIMITERS as TABLES
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.terms import SENTENCES, spoken
 
 KNOWN = (
@@ -39,6 +41,8 @@ PARQUET = b"PAR1"
 ROWS = 5_000  # of a Parquet file, read at once
 SHOWN = 12  # columns in a message
 GOES_ON = "line of a row of several lines"
+FEWEST_WORDS = 3
+_TITLE = re.compile(r"[^\W\d]{1,30}")
 _QUOTED = re.compile(r'"(?:[^"]|"")*"', re.DOTALL)
 
 
@@ -59,6 +63,7 @@ class Sentences(Importer):
         kind="files of yours",
     )
     gives = "statements"
+    general = 2
     divisible = False
     properties = (SEARCHED, "language")
     options = (
@@ -72,6 +77,39 @@ class Sentences(Importer):
     )
     corrections = Rows()
     example = '{"text": "The lawyer greeted two nurses."}'
+
+    def guesses(self, sample: FileSample) -> tuple[Mapping[str, Any], ...]:
+        """See ``Importer.guesses``: where no column has a known name, the one with most words."""
+        first = sample.texts[0] if sample.texts else ""
+        if first.lstrip().startswith("{"):
+            try:
+                facts = dict(json_value(first, "no JSON object"))
+            except (BadLine, ValueError, TypeError):
+                return ()
+            lengths = {key: len(value.split()) for key, value in facts.items() if isinstance(value, str)}
+            if any(name in lengths for name in KNOWN):
+                return ({},)
+            longest = max(lengths, key=lambda key: lengths[key], default="")
+            return ({"column": longest},) if lengths.get(longest, 0) >= FEWEST_WORDS else ()
+        delimiter = TABLES.get(sample.delimiter, "")
+        if not delimiter or (delimiter != "\t" and ".csv" not in sample.path.name.lower()):
+            return ({},)
+        rows = sample.rows(delimiter)
+        if _place([cell.strip() for cell in rows[0]], "", None) is not None:
+            return ({},)
+        several = sample.columns(delimiter)
+        words = [sum(len(row[at].split()) for row in rows if len(row) == several) for at in range(several)]
+        if max(words) < FEWEST_WORDS * len(rows):
+            return ()
+        at = words.index(max(words))
+        header = len(rows[0]) == several and all(_TITLE.fullmatch(cell) for cell in rows[0])
+        return ({"column": rows[0][at] if header else str(at + 1)},)
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: most lines have several words."""
+        if not sample.texts:
+            return 1.0
+        return 1.0 if sample.share([len(text.split()) >= FEWEST_WORDS for text in sample.texts]) > 0.5 else 0.0
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; tables with rows of several lines, and Parquet files, are read by ``read``."""
