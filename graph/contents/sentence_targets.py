@@ -4,7 +4,8 @@ A sentence names a target where one of its names stands in it as whole words: si
 line break or ``_`` between its words. Of two names of one list, one inside the other, the longer counts, as in events
 (``graph.contents.event_names``).
 
-The words of a text are looked up in one pass. So its cost grows with the text, not with the number of targets.
+The words of a text are looked up in one pass. So its cost grows with the words in it that begin a name, not with the number of
+targets.
 """
 
 from __future__ import annotations
@@ -133,12 +134,17 @@ class TargetFinder:
         known = self.names.get(language)
         mentions = known.mentions(text) if known else []
         found: dict[str, list[int]] = {}
+        first = last = 0  # the mentions around one that can hold it: a long text has many others
+        longest = max((one.end - one.start for one in mentions), default=0)
         for one in mentions:
+            while mentions[first].start < one.start - longest:
+                first += 1
+            while last < len(mentions) and mentions[last].start <= one.start:
+                last += 1
             held = self.lists[one.target]
-            for other in mentions:
+            for other in mentions[first:last]:
                 if (
-                    other.start <= one.start
-                    and one.end <= other.end
+                    one.end <= other.end
                     and other.end - other.start > one.end - one.start
                     and other.target not in self.combined
                 ):

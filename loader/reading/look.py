@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from harmgraph.common.errors import HarmgraphError, InputError, UnreadableFile
+from harmgraph.common.errors import HarmgraphError, InputError, MissingExtra, UnreadableFile
 from harmgraph.common.output import show, show_one
 from harmgraph.graph.records import Concept, Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple
 from harmgraph.loader.formats.importer import Importer, importers
@@ -82,6 +82,7 @@ def look(path: Path) -> LookedAt:
 
     Raises:
         UnreadableFile: it is missing, cannot be read, or is of a format that nothing reads.
+        MissingExtra: it is read by a package that is not installed.
     """
     with opened(path) as raw:
         start = raw.read(16)
@@ -240,6 +241,8 @@ def _read(importer: Importer, sample: FileSample, options: Mapping[str, Any]) ->
                 read.add(record.line)
                 if not isinstance(record, Skip) and len(shown) < SHOWN:
                     shown.append(record)
+    except MissingExtra:
+        raise  # it reads this file, once something is installed
     except HarmgraphError:
         if not (read and not sample.content):
             return 0.0, ()

@@ -70,6 +70,13 @@ def test_the_longer_name_counts_unless_it_combines_others() -> None:
         "african american": ["African Americans"],
         "american": ["American"],
     }
+    chained = finder(
+        AMERICAN, AFRICAN, Target("american nurse", "both"), Target("american nurse in an american house", "x")
+    )
+    assert found("african american nurse", chained) == {
+        "african american": ["african american"],
+        "american nurse": ["american nurse"],
+    }
     combined = finder(BLACK, WOMAN, Target("black woman", "both", parts=("black", "woman")))
     assert found("two black women", combined) == {
         "black": ["black"],
@@ -78,12 +85,38 @@ def test_the_longer_name_counts_unless_it_combines_others() -> None:
     }
 
 
+def test_a_text_of_very_many_names() -> None:
+    """It takes as long as its words, not as their square."""
+    both = finder(AMERICAN, AFRICAN)
+    spans = both.spans("american african americans. " * 30_000)
+    assert {name: len(at) for name, at in spans.items()} == {"american": 60_000, "african american": 60_000}
+
+
 def test_a_list_says_nothing_about_another_lists_names() -> None:
     both = finder(AMERICAN)
     other = finder(AFRICAN, lists=("other",))
     both.lists |= other.lists
     both.names["en"].add("african american", "african american")
     assert set(found("an african american", both)) == {"american", "african american"}
+
+
+def test_the_longer_name_counts_in_any_text() -> None:
+    """As by comparing every name with every other."""
+    chance = random.Random(SEED)
+    names = {" ".join(chance.choices("abc", k=chance.randint(1, 4))) for _ in range(30)}
+    every = finder(*(Target(name, "made") for name in names))
+    for _ in range(500):
+        text = " ".join(chance.choices("abcd", k=12))
+        mentions = every.names["en"].mentions(text)
+        whole = {
+            (one.start, one.end)
+            for one in mentions
+            if not any(
+                o.start <= one.start and one.end <= o.end and o.end - o.start > one.end - one.start for o in mentions
+            )
+        }
+        spans = every.spans(text).values()
+        assert {pair for at in spans for pair in zip(at[::2], at[1::2], strict=True)} == whole, text
 
 
 def test_it_finds_what_masking_masks() -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from harmgraph.common.errors import InputError, UnreadableFile
+from harmgraph.common.errors import InputError, MissingExtra, UnreadableFile
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.formats.sample import BYTES, sample_of
 from harmgraph.loader.reading.look import look, proposed
@@ -132,6 +133,13 @@ def test_files_that_are_not_lines(tmp_path: Path) -> None:
 
     parquet.write_table(arrow.table({"text": ["The nurse lied."]}), tmp_path / "said.parquet")
     assert found(tmp_path / "said.parquet") == "sentences"
+
+
+def test_a_parquet_file_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.parquet").write_bytes(b"PAR1\x15")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match="the package pyarrow is not installed"):
+        look(tmp_path / "x.parquet")
 
 
 def test_only_the_beginning_is_read(tmp_path: Path) -> None:
