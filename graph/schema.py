@@ -133,6 +133,11 @@ STATEMENT = NodeType(
         Property("corpus", "STRING", "part of the source it comes from"),
         Property("quantifier", "STRING", "the annotated quantifier"),
         Property("language", "STRING", "language of the sentence, if it is not en"),
+        Property(
+            "searched",
+            "STRING",
+            "of a sentence whose targets are found in its text: digest of the names that were looked for, or not yet",
+        ),
         Property("head", "STRING", "of a generated statement: the words it was generated from; only these are masked"),
         Property("prompt", "STRING", "of a generated story or sample: what it was generated from"),
         Property("attribute", "STRING", "of a generated sample: what its prompts differ in, such as occupation"),
@@ -386,7 +391,17 @@ RELATIONSHIPS = (
         (Property("import_id", "STRING", "the load of the list that saw it last"),),
     ),
     RelationshipType(
-        "ABOUT", ("Statement",), ("Target",), "who is meant; follows the annotated term, in the language of the list"
+        "ABOUT",
+        ("Statement",),
+        ("Target",),
+        "who is meant; follows the annotated term, or the text where targets are found in it, in the language of the list",
+        (
+            Property(
+                "spans",
+                "LIST<INTEGER>",
+                "where the target stands in the text, if it was found there: start, end, start, end; characters from 0",
+            ),
+        ),
     ),
     RelationshipType(
         "COMBINES", ("Target",), ("Target",), "a group and one of the groups that it combines; follows Target.parts"

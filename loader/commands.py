@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack
 from functools import partial
@@ -30,10 +31,20 @@ if TYPE_CHECKING:
     from harmgraph.loader.reading.plan import Plan
     from harmgraph.loader.reading.process import Reader
 
-ENDINGS = (".gz", ".bz2", ".csv", ".tsv", ".txt")  # removed from a file name to get a source name
+ENDINGS = (
+    ".gz",
+    ".bz2",
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".jsonl",
+    ".json",
+    ".parquet",
+)  # removed from a file name to get a source name
 
 
-KINDS = ("common sense", "events", "entities", "posts", "what models said", "files of yours")
+YOURS = "files of yours"
+KINDS = ("common sense", "events", "entities", "posts", "what models said", YOURS)
 """The groups in the order of the list; an importer can name another one, which follows them."""
 
 
@@ -48,18 +59,35 @@ class Importers(Family):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         return _command(importers.get(cmd_name))
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A file in the place of the importer is looked at."""
+        if args and args[0] not in importers.names() and (Path(args[0]).exists() or _is_path(args[0])):
+            return "FILE", look_at, args
+        return super().resolve_command(ctx, args)
+
     def group_of(self, name: str) -> str:
         """What kind of knowledge base it reads."""
         return importers.get(name).about.kind
 
 
-@click.group(cls=Importers, invoke_without_command=True, subcommand_metavar="IMPORTER FILE...")
+def _is_path(word: str) -> bool:
+    """Whether a word is certainly meant as a path, so that a missing file is not taken for an unknown importer."""
+    return os.sep in word or word.lower().endswith(ENDINGS)
+
+
+@click.group(cls=Importers, invoke_without_command=True, subcommand_metavar="[IMPORTER] FILE...")
 @click.option("--list", "listing", is_flag=True, help="List the importers and what they read.")
 @output_option
 @verbose_option
 @click.pass_context
 def load(ctx: click.Context, listing: bool, output: str) -> None:
-    """Load a knowledge base from files. Another file under the same source name replaces the first one."""
+    """Load a knowledge base from files. Another file under the same source name replaces the first one.
+
+    Without an importer, 'harmgraph load FILE' looks at the file. It says which importer could read it, shows the command and five
+    records, and asks whether to run it. --yes after the file runs it without the question.
+    """
     if ctx.invoked_subcommand:
         return
     if not listing:
@@ -84,6 +112,40 @@ def load(ctx: click.Context, listing: bool, output: str) -> None:
         click.echo("\nharmgraph load NAME --help: options, home page, licence, whom to cite")
 
 
+@click.command("FILE", help="Look at files, and propose the command that loads them.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--source", type=SourceName(), help="Name in the graph, of the command that is proposed.")
+@click.option("--yes", is_flag=True, help="Run the command without a question.")
+@progress_option
+@output_option
+@verbose_option
+@click.pass_context
+def look_at(
+    ctx: click.Context, files: tuple[Path, ...], source: str | None, yes: bool, progress: bool, output: str
+) -> None:
+    """Shows what the first file is and what could read it; runs the likeliest command if the user agrees."""
+    from harmgraph.loader.reading.look import proposed, show_look
+
+    looked = proposed(files)
+    best = looked[0].candidates[0]
+    words = [*map(str, files), *best.arguments, *(("--source", source) if source else ())]
+    if output == "table" or not yes:
+        show_look(looked[0], words, output)
+    if not yes:
+        if output != "table":
+            return
+        if sys.stdin is None or not sys.stdin.isatty():
+            click.echo("Nothing was loaded: give --yes to run it.")
+            return
+        if not click.confirm("Run it?"):
+            return
+    command = load.get_command(ctx, best.importer.name)
+    assert command is not None
+    further = ["--output", output, "--progress" if progress else "--no-progress"]
+    with command.make_context(best.importer.name, [*words, *further], parent=ctx.parent) as chosen:
+        command.invoke(chosen)
+
+
 def _command(importer: Importer) -> click.Command:
     def run(files: tuple[Path, ...], **options: Any) -> None:
         importer_options = {option.name: options.pop(option.name) for option in importer.options}
@@ -98,7 +160,7 @@ def _command(importer: Importer) -> click.Command:
         click.option(
             "--source",
             type=SourceName(),
-            help="Name in the graph.  [default: the importer's name, or the file name for triples and targets]",
+            help="Name in the graph.  [default: the importer's name, or the file name for triples, sentences and targets]",
         ),
         click.option("--version", default="", help="Version of the knowledge base, only for the record."),
         click.option(
@@ -251,7 +313,7 @@ def _asking(shown: ExitStack) -> Agree:
 
 def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
     """The importer's name; for formats that many knowledge bases share, the file's name without its endings."""
-    if importer.name in ("triples", "targets"):
+    if importer.about.kind == YOURS:
         name = files[0].name
         while name.lower().endswith(ENDINGS):
             name = name.rpartition(".")[0]

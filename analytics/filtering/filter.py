@@ -19,6 +19,7 @@ from harmgraph.common.scorer import NEUTRAL
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.contents.sentence_targets import NOT_YET, SEARCHED
 from harmgraph.graph.records import Concept, Entity, Statement, Triple
 from harmgraph.graph.schema import LABEL_SUFFIXES, WAS
 
@@ -234,4 +235,6 @@ def own_names(names: Collection[str], measures: Sequence[str] = ()) -> list[str]
 
 
 def _own(properties: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
-    return {name: properties[name] for name in own_names(properties, measures)}
+    own = {name: properties[name] for name in own_names(properties, measures)}
+    # A copy of a sentence has no links yet: its targets are found in it when it is linked.
+    return own | {SEARCHED: NOT_YET} if SEARCHED in own else own

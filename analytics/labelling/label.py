@@ -325,12 +325,12 @@ def _sentences(graph: Graph, task: _Task) -> Iterator[_ToLabel | None]:
     for row in graph.stream(
         "label/statements", source=task.source, by=f"{task.measure}_by", label=task.measure, all=task.all_statements
     ):
-        identity, text, names, head, tail, sentence, labelled_by, label, others = row
-        masked = task.shown.statement(text, names, head)
+        identity, text, names, head, spans, tail, sentence, labelled_by, label, others = row
+        masked = task.shown.statement(text, names, head, spans)
         if labelled_by == task.by and sentence == masked:
             yield None
         else:
-            scored = task.hidden.statement(text, names, head) if task.hidden else text
+            scored = task.hidden.statement(text, names, head, spans) if task.hidden else text
             if task.mask_phrases and head and tail:
                 scored = f"{MASK if task.hidden and any(names) else head} {PHRASE_MASK} {tail}"
             yield _ToLabel(identity, masked, scored, sentence != masked, label, tuple(others))

@@ -9,33 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from harmgraph.common.plural import forms
+
 MASK = "this person"
 PHRASE_MASK = "-"
 """For a relation's phrase, where phrases are masked too: some, such as "is capable of", are not neutral themselves."""
-
-_IRREGULAR = {
-    "man": "men",
-    "person": "people",
-    "wife": "wives",
-    "child": "children",
-}
-_IES = re.compile(r"[^aeiou]y$")
-_ES = re.compile(r"(s|x|z|ch|sh)$")
-
-
-def plural(name: str) -> str:
-    """The English plural of a name, by its last word: ``lady`` -> ``ladies``, ``policeman`` -> ``policemen``."""
-    for singular, irregular in _IRREGULAR.items():
-        if name.endswith(singular) and not name.endswith("human"):
-            return name.removesuffix(singular) + irregular
-    if _IES.search(name):
-        return name[:-1] + "ies"
-    return name + ("es" if _ES.search(name) else "s")
 
 
 def mask_sentence(text: str, names: Iterable[str]) -> str:
@@ -49,10 +32,27 @@ def mask_sentence(text: str, names: Iterable[str]) -> str:
     return _pattern(tuple(names)).sub(MASK, text)
 
 
+def mask_spans(text: str, spans: Sequence[int]) -> str:
+    """A sentence with some places in it replaced by ``this person``; places that overlap are one.
+
+    Args:
+        spans: start, end, start, end …; characters, the end is the next one.
+    """
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(zip(spans[::2], spans[1::2], strict=True)):
+        if merged and start < merged[-1][1]:
+            merged[-1] = merged[-1][0], max(merged[-1][1], end)
+        else:
+            merged.append((start, end))
+    for start, end in reversed(merged):
+        text = text[:start] + MASK + text[end:]
+    return text
+
+
 @lru_cache(maxsize=4096)
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    forms = {form for name in names for form in (name, plural(name), name + "s")}
-    longest_first = sorted(forms, key=lambda form: (-len(form), form))
+    every = {form for name in names for form in forms(name)}
+    longest_first = sorted(every, key=lambda form: (-len(form), form))
     # A space in the name may be an underscore or a line break in the text.
     words = "|".join(r"[\s_]+".join(map(re.escape, form.split(" "))) for form in longest_first)
     return re.compile(rf"(?<!\w)(?:{words})(?!\w)", re.IGNORECASE)
@@ -100,13 +100,16 @@ class Masks:
         """
         return mask_triple(head, phrase, tail, self._meant(names))
 
-    def statement(self, text: str, names: Iterable[Iterable[str]], head: str | None) -> str:
+    def statement(self, text: str, names: Iterable[Iterable[str]], head: str | None, spans: Sequence[int] = ()) -> str:
         """A sentence.
 
         Args:
             names: names and aliases of each target that it is about.
             head: of a generated statement the words that it was generated from, which alone are masked by the rule ``OWN``.
+            spans: where the targets stand that were found in it, as ``mask_spans``; these alone are masked by the rule ``OWN``.
         """
+        if spans and self.rule == self.OWN:
+            return mask_spans(text, spans)
         meant = self._meant(names)
         if not meant:
             return text

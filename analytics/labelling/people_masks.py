@@ -111,5 +111,5 @@ def _statements(graph: Graph, masks: Masks, source: str | None) -> Iterator[tupl
     for _, head, kind, tail, names, *_ in graph.stream("label/named_triples", source=source):
         phrase = read.of_type(kind)
         yield f"{head} {phrase} {tail}", masks.triple(head, phrase, tail, names)
-    for _, text, names, head, *_ in graph.stream("label/statements", source=source):
-        yield text, masks.statement(text, names, head)
+    for _, text, names, head, spans, *_ in graph.stream("label/statements", source=source):
+        yield text, masks.statement(text, names, head, spans)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from harmgraph.analytics.labelling.masking import plural
 from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.plural import plural
 from harmgraph.common.user_file import list_rows
 
 FAMILIES = ("people", "locations", "professions", "others")

@@ -66,8 +66,8 @@ def _statements(graph: Graph, wish: Wish) -> Iterator[Item]:
     for identity, head, kind, tail, names, *rest in graph.stream("review/triples", **chosen):
         phrase = phrases.of_type(kind)
         yield _item(wish, identity, said(head, phrase, tail), masks.triple(head, phrase, tail, names), *rest)
-    for identity, text, names, head, *rest in graph.stream("review/sentences", **chosen):
-        yield _item(wish, identity, text, masks.statement(text, names, head), *rest)
+    for identity, text, names, head, spans, *rest in graph.stream("review/sentences", **chosen):
+        yield _item(wish, identity, text, masks.statement(text, names, head, spans), *rest)
 
 
 def said(head: str, phrase: str, tail: str) -> str:

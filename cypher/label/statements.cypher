@@ -8,6 +8,7 @@
 // returns: text string: the sentence
 // returns: names list<list<string>>: names of the targets that it is about, a list per target
 // returns: head string|null: the words at its beginning that are masked; null if all names are masked
+// returns: spans list<int>: where these targets stand, where they were found in the text: start, end, start, end; else empty
 // returns: tail string|null: the tail of the triple that a model said, null where none is known
 // returns: sentence string|null: the sentence that was scored last
 // returns: by string|null: who labelled it last
@@ -16,5 +17,5 @@
 MATCH (s:Statement)
 WHERE s.source = coalesce($source, s.source) AND ($all OR EXISTS { (s)-[:ABOUT]->(t) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } })
 RETURN elementId(s) AS id, s.text AS text, [(s)-[:ABOUT]->(t) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } | t.names] AS names,
-  s.head AS head, s.tail AS tail, s.sentence AS sentence, s[$by] AS by, s[$label] AS label,
+  s.head AS head, reduce(every = [], some IN [(s)-[a:ABOUT]->(t:Target) WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) } | coalesce(a.spans, [])] | every + some) AS spans, s.tail AS tail, s.sentence AS sentence, s[$by] AS by, s[$label] AS label,
   CASE WHEN s.sentence IS NULL THEN [] ELSE [name IN keys(s) WHERE name ENDS WITH '_by' AND name <> $by] END AS others

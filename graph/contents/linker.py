@@ -2,7 +2,7 @@
 the posts.
 
 A target is matched with the text of a concept, the name of an entity or the annotated term of a sentence, and with the words
-of an event.
+of an event. Of sentences without annotated terms it is found in the text.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_lists
 from harmgraph.graph.contents.event_names import link_events
+from harmgraph.graph.contents.sentence_targets import link_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Links:
 
     Attributes:
         names: links of concepts to targets; an event may name several.
-        about: number of sentences linked to targets.
+        about: number of links of sentences to targets; one may be about several.
         entities: number of entities linked to targets.
     """
 
@@ -40,6 +41,7 @@ def link(graph: Graph) -> Links:
     names = graph.write("link/concepts").rows[0]["links"]
     names += link_events(graph)
     about = graph.write_in_parts("link/statements").rows[0]["links"]
+    about += link_sentences(graph)
     entities = graph.write("link/entities").rows[0]["links"]
     graph.write("link/stale_parts")
     graph.write("link/parts")

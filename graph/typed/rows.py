@@ -48,6 +48,7 @@ LanguageTriplesRow = TypedDict("LanguageTriplesRow", {"head": str, "relation": s
 LinkLanguagesRow = TypedDict("LinkLanguagesRow", {"concepts": list[str], "sentences": list[str], "entities": bool, "targets": list[str]})
 LinkListsRow = TypedDict("LinkListsRow", {"list": str, "of": str | None, "digest": str | None, "made_for": str | None, "held": list[dict[str, Any]]})
 LinkNamedStatementsRow = TypedDict("LinkNamedStatementsRow", {"statements": int})
+LinkSentenceLinksRow = TypedDict("LinkSentenceLinksRow", {"links": int})
 LinkTargetNamesRow = TypedDict("LinkTargetNamesRow", {"target": str, "names": list[str], "language": str, "combines": bool, "lists": list[str]})
 LinkUnknownPartsRow = TypedDict("LinkUnknownPartsRow", {"target": str, "part": str})
 LinkUnlinkedTermsRow = TypedDict("LinkUnlinkedTermsRow", {"term": str, "statements": int, "terms_in_all": int, "statements_in_all": int})
@@ -168,6 +169,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["link/lists"]) -> list[LinkListsRow]: ...
     @overload
     def __call__(self, query: Literal["link/named_statements"], *, source: str | None = ..., lists: list[str] | tuple[str, ...] | None = ...) -> list[LinkNamedStatementsRow]: ...
+    @overload
+    def __call__(self, query: Literal["link/sentence_links"]) -> list[LinkSentenceLinksRow]: ...
     @overload
     def __call__(self, query: Literal["link/target_names"]) -> list[LinkTargetNamesRow]: ...
     @overload

@@ -36,7 +36,7 @@ class CsvRow:
     problem: str = ""
 
 
-def csv_rows(lines: Lines) -> Iterator[CsvRow]:
+def csv_rows(lines: Lines, delimiter: str = ",") -> Iterator[CsvRow]:
     """The rows of a file, in order; memory does not grow with it."""
     left: deque[Line] = deque()  # lines that were looked at as parts of a row that cannot be read
     while True:
@@ -48,10 +48,10 @@ def csv_rows(lines: Lines) -> Iterator[CsvRow]:
         elif not line.text.strip():
             yield CsvRow(line.number, None, line.text)
         else:
-            yield _row(line, lines, left)
+            yield _row(line, lines, left, delimiter)
 
 
-def _row(line: Line, lines: Lines, left: deque[Line]) -> CsvRow:
+def _row(line: Line, lines: Lines, left: deque[Line], delimiter: str) -> CsvRow:
     taken = [line]
     size, quotes = len(line.text), line.text.count('"')
     while quotes % 2 and len(taken) < MOST_LINES and size <= LONGEST:
@@ -68,7 +68,7 @@ def _row(line: Line, lines: Lines, left: deque[Line]) -> CsvRow:
     cells: tuple[str, ...] = ()
     if not problem:
         try:
-            ((*read,),) = csv.reader([text], strict=True)
+            ((*read,),) = csv.reader([text], delimiter=delimiter, strict=True)
             cells = tuple(read)
         except (csv.Error, ValueError) as error:
             problem = f"no row of a CSV table ({error})"

@@ -8,7 +8,7 @@ number and reason, never an exception.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -20,6 +20,7 @@ from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
 from harmgraph.loader.corrections.form import Corrections
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
+from harmgraph.loader.formats.sample import FileSample
 
 MAX_REJECTED_TEXT = 200
 MAX_REASON = 300
@@ -84,6 +85,8 @@ class Importer(Optioned, ABC):
         reads: what a file is; an importer of databases overrides ``read``.
         properties: names of the properties that its triples or statements can have, whatever the options.
         longest_line: maximum bytes of a line; longer lines are rejected.
+        general: how general its format is: 0 for that of one knowledge base, 1 for one of many, 2 for almost any file. ``load
+            FILE`` proposes the least general one that reads the file.
         samples: whether equal lines are different samples, which are always kept apart, as by ``--keep-duplicates``.
         divisible: whether each line (after the header) is read without those before it, so that several workers can read the
             parts of a file; False for an importer that overrides ``read`` or whose parser remembers earlier lines.
@@ -101,6 +104,7 @@ class Importer(Optioned, ABC):
     reads: ClassVar[Literal["lines", "database"]] = "lines"
     properties: ClassVar[tuple[str, ...]] = ()
     longest_line: ClassVar[int] = MAX_LINE
+    general: ClassVar[int] = 0
     samples: ClassVar[bool] = False
     divisible: ClassVar[bool] = True
     corrections: ClassVar[Corrections] = Rows()
@@ -144,6 +148,17 @@ class Importer(Optioned, ABC):
             rejected: the beginnings of the first lines that cannot be read, at most ``MAX_REJECTED_TEXT`` characters of each.
         """
         return ""
+
+    def guesses(self, sample: FileSample) -> Iterable[Mapping[str, Any]]:
+        """The options under which it might read a file that begins so, the likeliest first; none if it certainly cannot.
+
+        ``load FILE`` tries each on the sample. The default is one try with the importer's defaults.
+        """
+        return ({},)
+
+    def resembles(self, sample: FileSample) -> float:
+        """Which share of the lines looks like this format, from 0 to 1; for a parser that takes lines of other formats too."""
+        return 1.0
 
     def only_names(self, lines: Lines, options: Mapping[str, Any]) -> bool:
         """Whether a file has only names of entities and relations, so that ``limit`` does not apply to it.

@@ -157,6 +157,17 @@ class Lines:
             self.put_back(line)
         return line
 
+    def beginning(self, size: int) -> tuple[bytes, bool]:
+        """Whole lines of about ``size`` bytes, and whether this is everything; the lines themselves cannot be read afterwards."""
+        taken = b""
+        blocks = self._blocks()
+        for block in blocks:
+            taken += block
+            end = taken.rfind(b"\n") + 1
+            if len(taken) >= size and (end or len(taken) > self._longest):
+                return taken[:end] or taken, False
+        return taken, True
+
     def _read(self) -> Iterator[Line]:
         rest = b""
         dropped = 0  # dropped bytes of a line that is too long

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,6 +14,7 @@ from harmgraph.loader.formats.events import align, align_phrases, relation_name
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.splits import SPLIT, chosen_split
 
 ALL_RELATIONS = Option(
@@ -24,6 +26,8 @@ WHAT = Option(
     "tails of people, all generations of a model, or only its greedy ones",
     choices=("tails", "generations", "greedy"),
 )
+
+_NAMED = re.compile(r"""(\t|@@ |"relation": ")[A-Za-z]?[a-z]*([A-Z][a-z]+)+[\t"]""")
 
 
 class Atomic2020(Importer):
@@ -47,6 +51,15 @@ class Atomic2020(Importer):
     options = (*OPTIONS, ALL_RELATIONS, WHAT, SPLIT)
     corrections = Rows()
     example = "PersonX gets exercise\txReact\ttired"
+
+    def guesses(self, sample: FileSample) -> tuple[Mapping[str, Any], ...]:
+        """See ``Importer.guesses``: the generations, of a file that has them."""
+        generated = sample.texts and sample.texts[0].startswith("{") and '"generations": ' in sample.texts[0]
+        return ({WHAT.name: "generations"}, {}) if generated else ({},)
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: the names of relations."""
+        return sample.share([bool(_NAMED.search(text)) for text in sample.texts])
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""

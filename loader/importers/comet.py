@@ -11,6 +11,7 @@ from harmgraph.graph.records import Properties, Statement, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.terms import SENTENCES, spoken
 
 MISSPELLED = {"argentian": "argentinean"}
@@ -67,6 +68,10 @@ class Comet(Importer):
         """
         language = spoken(options)
         return lambda line, line_number: _parse(line, line_number, language)
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: the second word begins the phrase of a relation."""
+        return sample.share([any(f" {phrase} " in f" {text} " for phrase in _by_phrase()) for text in sample.texts])
 
 
 def _parse(line: str, line_number: int, language: Properties) -> Statement:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,7 +11,10 @@ from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
+
+_RELATION = re.compile(r"([A-Z][a-z]*)+\t")
 
 
 class ConceptNet100K(Importer):
@@ -56,6 +60,10 @@ class ConceptNet100K(Importer):
             )
 
         return parse
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: the first cell is a relation in CamelCase."""
+        return sample.share([bool(_RELATION.match(text)) for text in sample.texts])
 
 
 IMPORTER = ConceptNet100K()

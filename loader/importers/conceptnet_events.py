@@ -12,8 +12,10 @@ from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTri
 from harmgraph.loader.formats.events import Aligned, align_phrases, relation_name
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.splits import long_name
 
+PARTS = ("trn", "dev", "tst")
 NOUN_PHRASES = Option("noun_phrases", False, "keep triples with a noun phrase, such as 'belief'")
 
 
@@ -55,6 +57,10 @@ class ConceptNetEvents(Importer):
             return maker.triple(cells[0], name, cells[2], line_number, properties)
 
         return parse
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: the fourth cell is a part of the corpus."""
+        return sample.share([text.count("\t") == 3 and text.rpartition("\t")[2] in PARTS for text in sample.texts])
 
 
 IMPORTER = ConceptNetEvents()

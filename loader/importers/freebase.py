@@ -15,6 +15,7 @@ from harmgraph.graph.records import Entity, Record, Triple
 from harmgraph.loader.corrections.triples import FreebaseTriples
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Line, Lines
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.splits import SPLIT, chosen_split, split_of
 from harmgraph.loader.formats.terms import relation
 
@@ -63,6 +64,11 @@ class Freebase(Importer):
     def named(self, path: Path) -> str:
         """See ``Importer.named``: the split."""
         return split_of(path)
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: lines with two machine ids."""
+        ids = [[bool(_MACHINE_ID.fullmatch(_bare(column))) for column in _columns(text)] for text in sample.texts]
+        return sample.share([sum(found) == 2 for found in ids])
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``.

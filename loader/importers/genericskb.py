@@ -11,6 +11,7 @@ from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.terms import SENTENCES, number, spoken
 
 TERM, SENTENCE = "TERM", "GENERIC SENTENCE"
@@ -57,6 +58,14 @@ class GenericsKB(Importer):
                 remedy="name the columns SOURCE, TERM, QUANTIFIER, GENERIC SENTENCE, SCORE, or leave the header out",
             )
         return _by_header(header, first.number, language)
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: of a file without a header, the sentence has the term."""
+        if sample.texts and SENTENCE in sample.texts[0]:
+            return 1.0
+        rows = sample.rows("\t")
+        # Half of a word is enough: the sentence has the plural.
+        return sample.share([len(row) == 2 and row[0][:4].lower().strip() in row[1].lower() for row in rows])
 
 
 def _bare(header: int, language: Properties) -> Parser:

@@ -14,10 +14,12 @@ from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.terms import ENGLISH, chosen_language
 
 EVERY = "all"
 COMMENT = "#"
+CATEGORIES = ("origin", "gender", "religion", "profession")  # of the shipped list
 _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
 
@@ -37,12 +39,23 @@ class Targets(Importer):
         kind="files of yours",
     )
     gives = "targets"
+    general = 1
     options = (
         Option("language", ENGLISH, "language of the names, and of the concepts and sentences in which they are found"),
         HEADER,
     )
     corrections = Rows()
     example = "hairstylist,profession,hairdresser"
+
+    def resembles(self, sample: FileSample) -> float:
+        """See ``Importer.resembles``: comments, a header, known categories, or names with one of few categories."""
+        texts = [text for text in sample.texts if not text.lstrip().startswith(COMMENT)]
+        if not texts or _names_columns(texts[0]):
+            return 1.0
+        cells = [[cell.strip().lower() for cell in text.split(",")] for text in texts]
+        known = sample.share([len(row) > 1 and row[1] in CATEGORIES for row in cells])
+        pairs = sample.share([len(row) == 2 and len(row[0].split()) < 4 for row in cells])
+        return max(known, pairs if 2 * len({row[-1] for row in cells}) <= len(cells) else 0.0)
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from operator import methodcaller
 from typing import Any
@@ -13,15 +14,21 @@ from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.header import HEADER, header_at, left_out, names_columns
+from harmgraph.loader.formats.header import HEADER, NAMES, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.sample import DELIMITERS as TABLES
+from harmgraph.loader.formats.sample import EVEN, FileSample
 from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
 
 DELIMITERS = {"tab": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
 COLUMNS = ("head", "relation", "tail", "weight", "-")
 NEEDED = ("head", "relation", "tail")
 HEADERS = (("head", "tail"), ("subject", "object"))  # these are a header whatever the relation is called
+
+_SPACED = re.compile(r"\S+ (/r/\w+|[A-Z]\w*[a-z]\w*) \S")
+_RELATED = re.compile(r"[^\W\d_][\w/:.' -]{0,60}|/[\w/.-]+")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)
 
 Cells = Callable[[str], list[str]]
 
@@ -39,6 +46,7 @@ class Triples(Importer):
         kind="files of yours",
     )
     gives = "triples"
+    general = 1
     properties = ("weight",)
     options = (
         Option("delimiter", "tab", "tab, space, comma, semicolon, pipe, or the characters themselves"),
@@ -71,6 +79,26 @@ class Triples(Importer):
                     f"looks {name} separated: --delimiter {name}{quotes}, and --columns with the {several} that it has"
                 )
         return ""
+
+    def guesses(self, sample: FileSample) -> Iterator[Mapping[str, Any]]:
+        """See ``Importer.guesses``: delimiters by which the lines have columns, one of which repeats as relations do."""
+        for name, delimiter in TABLES.items():
+            if name == "space":
+                # Terms have spaces, so the last column is the rest of the line.
+                if sample.share([bool(_SPACED.match(text)) for text in sample.texts]) >= EVEN:
+                    yield {"delimiter": "space"}
+                continue
+            several = sample.columns(delimiter)
+            if not several:
+                continue
+            rows = [row for row in sample.rows(delimiter) if len(row) == several]
+            columns = _guessed(rows) if several >= len(NEEDED) else []
+            if columns:
+                quoted = delimiter != "\t" and any('"' in text for text in sample.texts)
+                options: dict[str, Any] = {} if name == "tab" else {"delimiter": name}
+                options |= {} if columns == list(NEEDED) else {"columns": ",".join(columns)}
+                yield options | ({"quotes": True} if quoted else {})
+            return  # a later delimiter would be part of the cells
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
@@ -116,6 +144,28 @@ class Triples(Importer):
             )
 
         return parse
+
+
+def _guessed(rows: Sequence[Sequence[str]]) -> list[str]:
+    """What the columns of a table are; empty if none of them looks like relations."""
+    first = [cell.strip().lower() for cell in rows[0]]
+    titled = [next((role for role in NEEDED if cell in NAMES[role]), "") for cell in first]
+    if sorted(filter(None, titled)) == sorted(NEEDED):
+        return [role or ("weight" if cell == "weight" else "-") for role, cell in zip(titled, first, strict=True)]
+    numeric = [all(_NUMBER.fullmatch(cell.strip()) for cell in column) for column in zip(*rows, strict=True)]
+    texts = [at for at, is_number in enumerate(numeric) if not is_number]
+    if len(texts) != len(NEEDED):
+        return []
+    distinct = {at: len({row[at] for row in rows}) for at in texts}
+    related = [at for at in texts if all(_RELATED.fullmatch(row[at].strip()) for row in rows)]
+    if not related:
+        return []
+    # Of equally varied ones the middle.
+    relation_at = min(related, key=lambda at: (distinct[at], at != texts[1]))
+    names = ["weight" if is_number else "" for is_number in numeric]
+    head_at, tail_at = (at for at in texts if at != relation_at)
+    names[head_at], names[relation_at], names[tail_at] = NEEDED
+    return ["-" if name == "weight" and "weight" in names[:at] else name for at, name in enumerate(names)]
 
 
 def _columns(lines: Lines, options: Mapping[str, Any]) -> list[str]:

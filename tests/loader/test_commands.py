@@ -19,6 +19,7 @@ from harmgraph.__main__ import main
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.sources import names
 from harmgraph.loader.formats.importer import importers
 from tests.support.places import ROOT
 
@@ -94,6 +95,55 @@ def test_a_source_that_stands_empty_is_told(graph: Graph, tmp_path: Path, capsys
     (tmp_path / "kb.tsv").write_text(LINES)
     assert load("triples", tmp_path / "kb.tsv", "--max-rejects", "25%") == 0
     assert "warning" not in capsys.readouterr().err
+
+
+def test_a_file_without_an_importer_is_looked_at(
+    lonely: None, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "kb.tsv"
+    path.write_text("lawyer\tIsA\tliar\nnurse\tIsA\twoman\n")
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))  # no terminal
+    assert load(path) == 0
+    said = capsys.readouterr().out
+    assert f"harmgraph load triples {path}\n" in said
+    assert "Nothing was loaded: give --yes to run it." in said
+    assert load(path, "--source", "a b", "-o", "json") == 0
+    assert json.loads(capsys.readouterr().out)["command"] == f"harmgraph load triples {path} --source 'a b'"
+    assert load(tmp_path / "missing.tsv") == 1
+    assert "missing.tsv: no such file" in error(capsys)
+    path.write_text("7\n8\n")
+    assert load(path) == 1
+    assert "is of no format that an importer reads (text, no table)" in error(capsys)
+
+
+class Terminal(io.StringIO):
+    """What somebody types at a terminal."""
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+
+@pytest.mark.parametrize(
+    ("typed", "arguments", "loaded"),
+    [("n\n", (), False), ("y\n", (), True), ("", ("--yes",), True), ("", ("--yes", "-o", "json"), True)],
+)
+def test_the_proposed_command_runs_on_demand(
+    graph: Graph,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    arguments: tuple[str, ...],
+    loaded: bool,
+) -> None:
+    path = tmp_path / "kb.tsv"
+    path.write_text("lawyer\tIsA\tliar\nnurse\tIsA\twoman\n")
+    monkeypatch.setattr("sys.stdin", Terminal(typed))
+    assert load(path, *arguments) == 0
+    assert ("kb" in names(graph)) == loaded
+    if "json" in arguments:
+        assert json.loads(capsys.readouterr().out)["records"] == 2
 
 
 def test_the_default_targets_are_there_after_the_first_load(graph: Graph, kb: Path) -> None:

@@ -19,6 +19,7 @@ from harmgraph.common.whole_file import written
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.contents.sentence_targets import NOT_YET, SEARCHED
 from harmgraph.graph.records import Concept, Entity, Import, Scalar, Statement, Target, Triple
 from harmgraph.graph.statements import parse, statement
 from harmgraph.graph.writing.import_run import ImportRun
@@ -138,6 +139,17 @@ def test_into_a_source_of_its_own_twice(kb: Graph) -> None:
     for name in ("kb", "text", " "):
         with pytest.raises(BadName):
             keep_as(kb, name, "kb", ["sentiment"], ["neutral"])
+
+
+def test_a_copy_of_sentences_is_about_the_targets_in_them(kb: Graph) -> None:
+    fill(kb, Statement("The lawyer met two judges.", properties={SEARCHED: NOT_YET}), source="said")
+    label(kb, scorers.get("vader"), source="said")
+    kb.write("source/begin", name="said", import_id="i", generation=1, facts={})
+    kb.write("source/finish", name="said", import_id="i", counts='{"relations": {}, "sentences": 1}', summary="{}")
+    assert keep_as(kb, "clean", "said", ["sentiment"], ["neutral"]) == 1
+    (row,) = kb.rows("label/statements", source="clean")
+    assert sorted(row["names"]) == [["judge"], ["lawyer"]]
+    assert sorted(row["spans"]) == [4, 10, 19, 25]
 
 
 def load(graph: Graph, *records: Triple) -> None:

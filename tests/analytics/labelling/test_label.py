@@ -11,6 +11,7 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.common.errors import BadName, Busy, InputError, NotFound
 from harmgraph.common.scorer import Score, Scorer, scorers
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.sentence_targets import NOT_YET, SEARCHED
 from harmgraph.graph.records import Concept, Statement, Target, Triple
 from tests.support.filling import fill, triple
 
@@ -47,6 +48,16 @@ def test_only_what_names_a_target(graph: Graph) -> None:
     assert report.labels == {"negative": 2, "neutral": 1, "positive": 1}
     every = label(graph, scorers.get("vader"), all_statements=True)
     assert (every.statements, every.written, every.up_to_date) == (6, 2, 4)
+
+
+def test_targets_found_in_a_sentence_are_masked_where_they_stand(graph: Graph) -> None:
+    black, lawyer = Target("black", "origin"), Target("black lawyer", "both")
+    fill(graph, black, lawyer, JUDGE, Statement("Black lawyers like black justice.", properties={SEARCHED: NOT_YET}))
+    report = label(graph, scorers.get("vader"))
+    assert (report.statements, report.written) == (1, 1)
+    assert set(labels(graph)) == {"this person like this person this person."}
+    (row,) = graph.rows("label/statements")
+    assert sorted(zip(row["spans"][::2], row["spans"][1::2], strict=True)) == [(0, 13), (19, 24), (25, 32)]
 
 
 def test_two_targets_in_one_triple_are_both_masked_and_scored_once(graph: Graph) -> None:

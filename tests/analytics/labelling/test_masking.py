@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harmgraph.analytics.labelling.masking import MASK, Masks, mask_head, mask_sentence, mask_triple, plural
+from harmgraph.analytics.labelling.masking import MASK, Masks, mask_head, mask_sentence, mask_spans, mask_triple
+from harmgraph.common.plural import plural
 
 
 @pytest.mark.parametrize(
@@ -87,3 +88,16 @@ def test_a_label_says_by_which_rule_and_list() -> None:
 def test_of_a_generated_statement_the_head_alone_is_masked() -> None:
     assert mask_head("lawyer is related to lawyer", "lawyer") == "this person is related to lawyer"
     assert mask_head("a lawyer is a person", "lawyer") == "a lawyer is a person"
+
+
+def test_places_that_were_found_are_masked_and_no_others() -> None:
+    text = "An African American met an American."
+    assert mask_spans(text, [27, 35, 3, 19]) == "An this person met an this person."
+    assert mask_spans(text, [3, 19, 11, 23]) == "An this person an American."  # two lists' names overlap
+    names = [["african american"], ["american"]]
+    assert Masks().statement(text, names, None, [3, 19]) == "An this person met an American."
+    assert (
+        Masks(Masks.ALL, ("american",)).statement(text, names, None, [3, 19])
+        == "An African this person met an this person."
+    )
+    assert Masks(Masks.NONE).statement(text, names, None, [3, 19]) == text
