@@ -81,7 +81,7 @@ def agree(
     if frames:
         if sentences or labels or table or figure:
             raise click.UsageError("--frames goes with --who, --resamples, --seed and --output alone.")
-        _show_annotators(frames, output) if who else _agree_on_frames(frames, resamples, seed, progress, output)
+        _show_annotators(frames, output) if who else agree_on_frames(frames, resamples, seed, progress, output)
         return
     from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
     from harmgraph.analytics.agreement.plot import write_figure
@@ -137,7 +137,12 @@ def agree(
         click.echo(f"too few sentences for a bootstrap of {scores}: the interval is Wilson's (1927)", err=True)
 
 
-def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, output: str) -> None:
+def agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, output: str) -> None:
+    """Shows how far the annotators of a file of frames agree with each other.
+
+    Raises:
+        UnreadableFile: as ``frames.read_answers``.
+    """
     from harmgraph.analytics.agreement.frames import frame_agreement, read_answers
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
