@@ -218,7 +218,7 @@ def templates_for(
     Raises:
         InputError: an attribute has none.
     """
-    known = dict.fromkeys(template.attribute for template in templates)
+    known = dict.fromkeys(template.attribute for template in templates if len(template.attributes) == 1)
     named = list(dict.fromkeys(attributes))
     both = [one for one in templates if len(one.attributes) > 1 and {*one.attributes} <= {*named}]
     served = {attribute for template in both for attribute in template.attributes}
@@ -228,9 +228,12 @@ def templates_for(
         if source not in known:
             if attribute in served:
                 continue
+            of_two = next((one.attribute for one in templates if source in one.attributes), "")
+            like_one = f"--like with one of {', '.join(known)}" if known else "--attribute for those of the templates"
             raise InputError(
-                f"there is no template for the attribute {source}",
-                remedy=f"give --templates FILE, or --like with one of {', '.join(known)}",
+                f"there is no template for the attribute {source}"
+                + (f" without the other of {of_two}" if of_two else ""),
+                remedy=f"give --templates FILE, or {like_one}",
             )
         chosen += [
             CounterfactualTemplate(attribute, template.text) for template in templates if template.attribute == source

@@ -206,10 +206,8 @@ def _measure(about: ReviewQuestion, name: str | None) -> str:
 def _check_goes_together(about: ReviewQuestion, reveal: bool | None, mask: bool, strata: str | None) -> None:
     if reveal and not about.scored:
         raise click.UsageError(f"--reveal does not go with --question {about.name}, which no scorer answers.")
-    if mask and about.name == RELEVANCE:
-        raise click.UsageError(
-            "--mask does not go with --question relevance, which is about the word that it would hide."
-        )
+    if mask and about.name in (RELEVANCE, FRAMES):
+        raise click.UsageError(f"--mask does not go with --question {about.name}, which is about what it would hide.")
     if "prompt" in (strata or "") and not about.samples:
         raise click.UsageError("--strata prompt goes with --question sentiment or relevance.")
 

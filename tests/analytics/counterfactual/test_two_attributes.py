@@ -18,7 +18,7 @@ from harmgraph.analytics.counterfactual.specification import (
     templates_for,
 )
 from harmgraph.analytics.counterfactual.two_attributes import pair_prompts
-from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 
@@ -118,6 +118,13 @@ def test_whose_templates() -> None:
     more = (CounterfactualTemplate("country", "{value} is"), TEMPLATE)
     assert templates_for(["country"], more) == more[:1]
     assert templates_for(["country", "occupation"], more) == more
+
+
+def test_an_attribute_without_a_template() -> None:
+    with pytest.raises(InputError, match=r"attribute country without the other of occupation\+country; .*--attribute"):
+        templates_for(["country"], [TEMPLATE])
+    with pytest.raises(InputError, match=r"attribute name; .*--like with one of country$"):
+        templates_for(["name"], [TEMPLATE, CounterfactualTemplate("country", "{value} is")])
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
