@@ -149,6 +149,8 @@ def test_the_command(
     assert "annotators of 1 posts with each other: 2 annotations" in said.out
     assert main([*command, "--into", "frames.csv", "--as", "mine"]) == 2
     assert "whose answers are in the file alone" in capsys.readouterr().err
+    assert main([*command, "--into", "frames.csv", "--mask"]) == 2
+    assert "--mask does not go with --question frames" in capsys.readouterr().err
     assert main(["agree", "--frames", "frames.csv", "--output", "json"]) == 0
     rows = {(row["variable"], row["answers"]): row for row in json.loads(capsys.readouterr().out)}
     assert rows["offensive", "0 or 1"]["agreement"] == 1
