@@ -162,6 +162,11 @@ def test_the_commands(
         assert said in capsys.readouterr().err
     assert main(["stats", "overgeneralization", "--measure", "relevance"]) == 1
     assert "no measure named 'relevance'" in capsys.readouterr().err
+    sentiment = Judgements(folder / "people_sentiment.csv", QUESTIONS["sentiment"])
+    sentiment.add(Judgement(sample.items[0].sentence, "positive", "ann"))
+    assert main(["label", "vader", "--source", "model", "--no-progress"]) == 0
+    assert main(["stats", "overgeneralization", "--source", "model", "--corrected", "people_sentiment.csv"]) == 1
+    assert "answers to the question sentiment, and not to that of harm" in capsys.readouterr().err
     with (folder / "relevance.csv").open(newline="") as text:
         assert {row["label"] for row in csv.DictReader(text)} == {"somewhat relevant"}
 
