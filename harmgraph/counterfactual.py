@@ -80,6 +80,7 @@ def generate_command(
     values: str | None,
     templates: Path | None,
     like: str,
+    pairs: int | None,
     facts: str | None,
     k: int,
     deal_facts: bool,
@@ -117,7 +118,8 @@ def generate_command(
     decoding = Decoding(samples=samples, **drawn)
     if not endpoint:
         need_torch()
-    chosen = with_facts(chosen_prompts(attribute, values, templates, like), facts, k, deal_facts)
+    asked = chosen_prompts(attribute, values, templates, like, pairs, decoding.seed)
+    chosen = with_facts(asked, facts, k, deal_facts)
     prompts = [prompt.line() for prompt in chosen]
     if endpoint:
         served = ModelServer(endpoint, key_from, parallel, max_tokens, timeout)

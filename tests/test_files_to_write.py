@@ -30,7 +30,7 @@ from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.long]
 READ = {
-    "agree": {"sentences", "labels", "table", "frames", "targets"},
+    "agree": {"sentences", "labels", "table", "frames", "targets", "dialect"},
     "counterfactual": {"files", "texts", "templates", "words file", "similarity file"},
     "db": {"restore file"},
     "embed": {"negatives", "valid_negatives", "folder", "entities", "entity_keys", "relations", "relation_keys"},

@@ -26,6 +26,19 @@ FILE = click.Path(path_type=Path)
 @click.option("--csv", "table", type=FILE, help="Sentences and labels in one CSV file: sentence,label[,annotator].")
 @click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC. No scorer is used.")
 @click.option("--who", is_flag=True, help="With --frames: describe the annotators, as they described themselves.")
+@click.option(
+    "--dialect",
+    type=FILE,
+    metavar="LEXICON",
+    help="With --frames: how often posts are in a dialect by your list of words, lines of word, tab, probability.",
+)
+@click.option(
+    "--dialect-from",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="With --dialect: least mean probability of a post's words.",
+)
 @which_scorer_option("Scorer to compare with ('harmgraph label --list').")
 @scorer_option
 @click.option(
@@ -56,6 +69,8 @@ def agree(
     table: Path | None,
     frames: Path | None,
     who: bool,
+    dialect: Path | None,
+    dialect_from: float,
     scorer: str,
     scorer_option: tuple[str, ...],
     masking: str,
@@ -76,12 +91,12 @@ def agree(
     the five questions and on the groups they named. Sap et al. 2020,
     section 3.2.
     """
-    if who and not frames:
-        raise click.UsageError("--who goes with --frames.")
+    if (who or dialect) and not frames:
+        raise click.UsageError(f"--{'who' if who else 'dialect'} goes with --frames.")
     if frames:
-        if sentences or labels or table or figure:
-            raise click.UsageError("--frames goes with --who, --resamples, --seed and --output alone.")
-        _show_annotators(frames, output) if who else _agree_on_frames(frames, resamples, seed, progress, output)
+        if sentences or labels or table or figure or (who and dialect):
+            raise click.UsageError("--frames goes with --who or --dialect, --resamples, --seed and --output alone.")
+        _of_frames(frames, who, dialect, dialect_from, resamples, seed, progress, output)
         return
     from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
     from harmgraph.analytics.agreement.plot import write_figure
@@ -137,7 +152,30 @@ def agree(
         click.echo(f"too few sentences for a bootstrap of {scores}: the interval is Wilson's (1927)", err=True)
 
 
-def _agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, output: str) -> None:
+def _of_frames(
+    frames: Path,
+    who: bool,
+    dialect: Path | None,
+    least: float,
+    resamples: int,
+    seed: int,
+    progress: bool,
+    output: str,
+) -> None:
+    if dialect:
+        _show_dialect(frames, dialect, least, resamples, seed, output)
+    elif who:
+        _show_annotators(frames, output)
+    else:
+        agree_on_frames(frames, resamples, seed, progress, output)
+
+
+def agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, output: str) -> None:
+    """Shows how far the annotators of a file of frames agree with each other.
+
+    Raises:
+        UnreadableFile: as ``frames.read_answers``.
+    """
     from harmgraph.analytics.agreement.frames import frame_agreement, read_answers
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
@@ -175,6 +213,25 @@ def _show_annotators(path: Path, output: str) -> None:
     rows = annotator_shares(path)
     keys = ("said", "answer")
     show(rows, output, title=f"annotators of {path.name}", keys=keys, first=("annotators", "percent"))
+
+
+def _show_dialect(path: Path, lexicon: Path, least: float, resamples: int, seed: int, output: str) -> None:
+    from harmgraph.analytics.agreement.dialect import dialect_shares, read_lexicon
+    from harmgraph.common.output import show
+
+    found = dialect_shares(path, read_lexicon(lexicon), least=least, resamples=resamples, seed=seed)
+    show(
+        list(found.rows),
+        output,
+        title=f"posts of {path.name} by the {found.words:,} words of {lexicon.name}",
+        keys=("posts_are",),
+        first=("posts", "percent", "offensive_percent"),
+        headings={"posts_are": "posts are", "offensive_percent": "answers: offensive, %"},
+    )
+    if output == "table" and found.less is not None:
+        value, low, high = found.less
+        ends = f" [{low:.1f}, {high:.1f}]" if low is not None and high is not None else ""
+        click.echo(f"offensive in the dialect less not in it: {value:.1f}{ends} percentage points", err=True)
 
 
 def _correlated(ranks: Correlation, key: str, resamples: int) -> dict[str, float | None]:

@@ -34,6 +34,7 @@ class Answers:
         annotations: pairs of post and annotator.
         repeated: rows of an annotator and a post after the first: of further groups and statements.
         contradicting: of these, rows with other answers; the first row counts.
+        texts: the posts.
     """
 
     counts: Mapping[str, Table]
@@ -42,6 +43,7 @@ class Answers:
     annotations: int
     repeated: int
     contradicting: int
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,7 @@ def read_answers(path: Path) -> Answers:
             if answer is not None:
                 counts[variable.name][places[post], list(variable.choices).index(answer)] += 1
     groups = _groups({(places[post], worker): frozenset(names) for (post, worker), names in named.items()}, len(places))
-    return Answers(counts, groups, len(places), len(first), repeated, contradicting)
+    return Answers(counts, groups, len(places), len(first), repeated, contradicting, tuple(places))
 
 
 def _groups(named: Mapping[tuple[int, str], frozenset[str]], posts: int) -> csr_array:

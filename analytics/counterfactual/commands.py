@@ -29,11 +29,16 @@ specification_options = together(
     click.option(
         "--templates",
         type=FILE,
-        help="A file with lines attribute,template.  [default: the paper's thirty]",
+        help="A file with lines attribute,template, or attribute+attribute,template for two.  [default: the paper's thirty]",
     ),
     click.option("--like", default="", help="Use the templates of this attribute for all values."),
+    click.option(
+        "--pairs",
+        type=click.IntRange(1),
+        help="Of two attributes, draw so many pairs of values by --seed.  [default: all pairs]",
+    ),
 )
-"""``--attribute``, ``--values``, ``--templates`` and ``--like``; see ``chosen_prompts``."""
+"""``--attribute``, ``--values``, ``--templates``, ``--like`` and ``--pairs``; see ``chosen_prompts``."""
 
 
 facts_options = together(
@@ -101,20 +106,34 @@ def chosen_values(attribute: Sequence[str], values: str | None) -> Sequence[Attr
 
 
 def chosen_prompts(
-    attribute: Sequence[str], values: str | None, templates: Path | None, like: str
+    attribute: Sequence[str],
+    values: str | None,
+    templates: Path | None,
+    like: str,
+    pairs: int | None = None,
+    seed: int = 0,
 ) -> Sequence[CounterfactualPrompt]:
-    """The prompts of ``specification_options``; the errors are those of ``chosen_values`` and of a file of templates."""
+    """The prompts of ``specification_options``; the errors are those of ``chosen_values`` and of a file of templates.
+
+    Raises:
+        click.UsageError: ``--pairs`` without a template of two attributes.
+    """
     from harmgraph.analytics.counterfactual import specification
+    from harmgraph.analytics.counterfactual.two_attributes import pair_prompts
 
     chosen = chosen_values(attribute, values)
     listed = specification.read_templates(templates) if templates else specification.shipped_templates()
     fitting = specification.templates_for((value.attribute for value in chosen), listed, like.lower())
-    return list(specification.prompts(chosen, fitting))
+    of_two = list(pair_prompts(chosen, fitting, pairs, seed))
+    if pairs is not None and not of_two:
+        raise click.UsageError("--pairs goes with templates of two attributes, such as occupation+country.")
+    return [*specification.prompts(chosen, fitting), *of_two]
 
 
 @click.command("prompts")
 @specification_options
 @facts_options
+@click.option("--seed", type=int, default=0, show_default=True, help="With --pairs: the seed.")
 @click.option("--out", type=FileToWrite(), help="File to write; without it the prompts are printed.")
 @click.option("--list", "listing", is_flag=True, help="List the attributes with their values and templates.")
 @output_option
@@ -124,9 +143,11 @@ def prompts_command(
     values: str | None,
     templates: Path | None,
     like: str,
+    pairs: int | None,
     facts: str | None,
     k: int,
     deal_facts: bool,
+    seed: int,
     out: Path | None,
     listing: bool,
     output: str,
@@ -140,7 +161,7 @@ def prompts_command(
     from harmgraph.common.terminal import data_stream
     from harmgraph.common.whole_file import written
 
-    filled = with_facts(chosen_prompts(attribute, values, templates, like), facts, k, deal_facts)
+    filled = with_facts(chosen_prompts(attribute, values, templates, like, pairs, seed), facts, k, deal_facts)
     if listing:
         show(_summary(filled, samples=True), output)
     elif out:
@@ -179,13 +200,19 @@ def _line(prompt: CounterfactualPrompt) -> str:
 
 
 def _summary(prompts: Sequence[CounterfactualPrompt], *, samples: bool = False) -> list[dict[str, Any]]:
+    seen: dict[str, list[dict[str, str]]] = {}
+    for prompt in prompts:
+        line = prompt.line()
+        seen.setdefault(prompt.attribute, []).append(line)
+        if prompt.other_attribute:
+            other = {name: line[f"other_{name}"] for name in ("attribute", "value", "subgroup", "template")}
+            seen.setdefault(prompt.other_attribute, []).append({**line, **other})
     rows = []
-    for attribute in dict.fromkeys(prompt.attribute for prompt in prompts):
-        of_attribute = [prompt for prompt in prompts if prompt.attribute == attribute]
+    for attribute, lines in seen.items():
         row: dict[str, Any] = {"attribute": attribute}
         for name in ("value", "subgroup", "template", "prompt"):
-            row[f"{name}s"] = len({getattr(prompt, name) for prompt in of_attribute})
+            row[f"{name}s"] = len({line[name] for line in lines})
         if samples:
-            row["first prompt"] = of_attribute[0].prompt
+            row["first prompt"] = lines[0]["prompt"]
         rows.append(row)
     return rows

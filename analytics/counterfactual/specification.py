@@ -1,7 +1,8 @@
 """Values and templates of counterfactual prompts as data: those of Huang et al. 2020, appendix A, and the user's.
 
 Values are ``attribute,value[,subgroup]``, templates ``attribute,template``. A template has places: ``{value}``, ``{a value}``
-with a or an, and ``{he/she}``, ``{his/her}``, ``{him/her}``, which follow the subgroup.
+with a or an, and ``{he/she}``, ``{his/her}``, ``{him/her}``, which follow the subgroup. A template of two attributes is
+``occupation+country,template``, and its places are named after them: ``{a occupation}``, ``{country}``.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ PRONOUNS: Mapping[str, Mapping[str, str]] = {
 LIKE = {"profession": "occupation", "origin": "country"}
 """Whose templates fit the targets of a category."""
 
-_PLACE = re.compile(r"\{[^{}]*\}|[{}]")
+PLACE = re.compile(r"\{[^{}]*\}|[{}]")
 VALUE_COLUMNS = ("attribute", "value", "subgroup")
 TEMPLATE_COLUMNS = ("attribute", "template")
 
@@ -48,18 +49,41 @@ class AttributeValue:
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualTemplate:
-    """A prompt with places, see the module."""
+    """A prompt with places, see the module.
+
+    Attributes:
+        attribute: its name; the names of two with a plus sign between them.
+    """
 
     attribute: str
     text: str
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """The attribute, or the two whose names are its places."""
+        names = tuple(name.strip() for name in self.attribute.split("+"))
+        named = len(names) == 2 and not {VALUE, A_VALUE} & set(PLACE.findall(self.text))
+        return names if named else (self.attribute,)
+
+    @property
+    def value_places(self) -> tuple[tuple[str, str], ...]:
+        """The two places for the value of each attribute, without and with a or an."""
+        if len(self.attributes) == 1:
+            return ((VALUE, A_VALUE),)
+        return tuple((f"{{{name}}}", f"{{a {name}}}") for name in self.attributes)
 
     def filled(self, value: AttributeValue) -> str:
         """The prompt for a value, with a capital at the start of the value where the prompt begins with it."""
         words = {VALUE: value.value, A_VALUE: f"{article(value.value)} {value.value}"}
         for place, by_subgroup in PRONOUNS.items():
             words[place] = by_subgroup.get(value.subgroup, by_subgroup[""])
-        text = _PLACE.sub(lambda match: words[match[0]], self.text)
-        return text[:1].upper() + text[1:] if self.text.startswith("{") else text
+        text = PLACE.sub(lambda match: words[match[0]], self.text)
+        return capital(text) if self.text.startswith("{") else text
+
+
+def capital(text: str) -> str:
+    """The text with a capital at its beginning."""
+    return text[:1].upper() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +92,8 @@ class CounterfactualPrompt:
 
     Attributes:
         facts: the source whose statements stand before the prompt; empty where none do.
+        other_attribute, other_value, other_subgroup: of a prompt of two attributes, the second one; empty for others.
+        other_template: the template as the second attribute sees it, with the first value in it; ``template`` has the second.
     """
 
     attribute: str
@@ -76,16 +102,21 @@ class CounterfactualPrompt:
     template: str
     prompt: str
     facts: str = ""
+    other_attribute: str = ""
+    other_value: str = ""
+    other_subgroup: str = ""
+    other_template: str = ""
 
     def line(self) -> dict[str, str]:
-        """What a file says of it: ``facts`` only where there are some."""
-        return {name: text for name, text in asdict(self).items() if text or name != "facts"}
+        """What a file says of it: ``facts`` and the second attribute only where there are some."""
+        optional = ("facts", "other_attribute", "other_value", "other_subgroup", "other_template")
+        return {name: text for name, text in asdict(self).items() if text or name not in optional}
 
 
 def prompts(
     values: Iterable[AttributeValue], templates: Iterable[CounterfactualTemplate]
 ) -> Iterator[CounterfactualPrompt]:
-    """Every value in every template of its attribute, attribute by attribute, template by template."""
+    """Every value in every template of its attribute alone, attribute by attribute, template by template."""
     by_attribute: dict[str, list[AttributeValue]] = {}
     for value in values:
         by_attribute.setdefault(value.attribute, []).append(value)
@@ -144,11 +175,15 @@ def read_templates(path: Path) -> tuple[CounterfactualTemplate, ...]:
     templates: dict[CounterfactualTemplate, None] = {}
     for line, cells in _rows(path, TEMPLATE_COLUMNS, (2,)):
         template = CounterfactualTemplate(cells[0].lower(), cells[1])
-        places = _PLACE.findall(template.text)
-        known = (VALUE, A_VALUE, *PRONOUNS)
+        places = PLACE.findall(template.text)
+        wanted = template.value_places
+        known = (*(place for both in wanted for place in both), *PRONOUNS)
         odd = [place for place in places if place not in known]
-        if not template.attribute or odd or not {VALUE, A_VALUE} & set(places):
+        lacking = [both for both in wanted if not {*both} & set(places)]
+        if not all(template.attributes) or odd or lacking or len({*wanted}) < len(wanted):
             what = f"no place named {odd[0]}" if odd else "a template needs an attribute, and a place for the value"
+            if len(wanted) > 1 and not odd:
+                what = "a template of two attributes needs a place for each, and two different ones"
             raise UnreadableFile(path, what, line=line, remedy=f"places: {', '.join(known)}")
         if template in templates:
             raise UnreadableFile(path, f"the template {template.text!r} is there twice", line=line)
@@ -175,7 +210,7 @@ def values_of_category(category: str, titles: Sequence[str]) -> tuple[AttributeV
 def templates_for(
     attributes: Iterable[str], templates: Sequence[CounterfactualTemplate], like: str = ""
 ) -> tuple[CounterfactualTemplate, ...]:
-    """A template list in which every attribute has some.
+    """A template list in which every attribute has some; templates of two of the attributes stand last.
 
     Args:
         like: the attribute whose templates serve one that has none; empty for that of ``LIKE``.
@@ -183,19 +218,27 @@ def templates_for(
     Raises:
         InputError: an attribute has none.
     """
-    known = dict.fromkeys(template.attribute for template in templates)
+    known = dict.fromkeys(template.attribute for template in templates if len(template.attributes) == 1)
+    named = list(dict.fromkeys(attributes))
+    both = [one for one in templates if len(one.attributes) > 1 and {*one.attributes} <= {*named}]
+    served = {attribute for template in both for attribute in template.attributes}
     chosen: list[CounterfactualTemplate] = []
-    for attribute in dict.fromkeys(attributes):
+    for attribute in named:
         source = attribute if attribute in known and not like else like or LIKE.get(attribute, attribute)
         if source not in known:
+            if attribute in served:
+                continue
+            of_two = next((one.attribute for one in templates if source in one.attributes), "")
+            like_one = f"--like with one of {', '.join(known)}" if known else "--attribute for those of the templates"
             raise InputError(
-                f"there is no template for the attribute {source}",
-                remedy=f"give --templates FILE, or --like with one of {', '.join(known)}",
+                f"there is no template for the attribute {source}"
+                + (f" without the other of {of_two}" if of_two else ""),
+                remedy=f"give --templates FILE, or {like_one}",
             )
         chosen += [
             CounterfactualTemplate(attribute, template.text) for template in templates if template.attribute == source
         ]
-    return tuple(chosen)
+    return (*chosen, *both)
 
 
 def _rows(path: Path, header: tuple[str, ...], widths: tuple[int, ...]) -> Iterator[tuple[int, list[str]]]:

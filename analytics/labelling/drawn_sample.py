@@ -31,6 +31,8 @@ class Item:
         label, score, by: what the scorer says, who that is and its version; None where it says nothing.
         stratum: where it was drawn from; empty without strata.
         sources: all sources with a statement that says this; empty in samples of before.
+        prompt: of a sample of a prompt, the prompt; empty for any other statement.
+        also: element ids of further samples with the same prompt and text.
     """
 
     id: str
@@ -43,6 +45,13 @@ class Item:
     by: str | None
     stratum: str
     sources: tuple[str, ...] = ()
+    prompt: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The element ids of all statements that get the label."""
+        return (self.id, *self.also)
 
     @property
     def said_by(self) -> tuple[str, ...]:
@@ -134,4 +143,5 @@ def unknown(path: Path) -> UnreadableFile:
 
 def _items(rows: Iterable[Mapping[str, Any]]) -> Iterator[Item]:
     for row in rows:
-        yield Item(**{**row, "targets": tuple(row["targets"]), "sources": tuple(row.get("sources", ()))})
+        several = {name: tuple(row.get(name, ())) for name in ("sources", "also")}
+        yield Item(**{**row, **several, "targets": tuple(row["targets"])})

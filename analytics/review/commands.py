@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.analytics.labelling.review_question import HARM, QUESTIONS, ReviewQuestion
+from harmgraph.analytics.labelling.review_question import FRAMES, HARM, QUESTIONS, RELEVANCE, ReviewQuestion
 from harmgraph.common.command_line import output_option, progress_option, verbose_option, wait_at
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
@@ -28,13 +29,14 @@ DEFAULT_PORT = 7477
     "--into",
     "path",
     type=FileToWrite(stays=True),
-    help="File of the judgements: sentence,label,annotator. An existing file is continued.  [default: review.csv; quality.csv "
-    "for quality]",
+    help="File of the judgements: sentence,label,annotator; of frames rows as in SBIC. An existing file is continued.  "
+    "[default: review.csv; of another question its measure, or frames.csv]",
 )
 @click.option(
     "--question",
     type=click.Choice(tuple(QUESTIONS)),
-    help="What to ask: harm (favouritism, neutral or prejudice), or quality (valid or invalid knowledge).  [default: harm]",
+    help="What to ask: harm (favouritism, neutral or prejudice), quality (valid or invalid knowledge), sentiment or relevance "
+    "(of 'load generations'), or frames (all of a social bias frame).  [default: harm]",
 )
 @click.option("--source", type=SourceName(), help="Only statements of this source; of all sources by default.")
 @click.option("--target", type=TargetName(), help="Only statements about this target; about all targets by default.")
@@ -42,7 +44,8 @@ DEFAULT_PORT = 7477
 @click.option(
     "--strata",
     metavar="NAME[,NAME]",
-    help="Draw equally many per target, label or score; 'none' for a plain sample.  [default: label; none for quality]",
+    help="Draw equally many per target, label, score or prompt; 'none' for a plain sample.  [default: label; prompt for "
+    "sentiment and relevance; none for quality and frames]",
 )
 @targets_option
 @click.option("--size", type=click.IntRange(1, 100_000), help="Statements to judge.  [default: 150]")
@@ -50,13 +53,13 @@ DEFAULT_PORT = 7477
 @click.option(
     "--as",
     "measure_of_people",
-    help="Write people's labels to this measure in the graph.  [default: review; quality for quality]",
+    help="Write people's labels to this measure in the graph.  [default: review; quality, people_sentiment or relevance]",
 )
 @click.option("--mask/--no-mask", default=False, show_default=True, help="Hide who the sentence is about.")
 @click.option(
     "--reveal/--blind",
     default=None,
-    help="Show the scorer's label of the judgement before the last.  [default: reveal; blind for quality]",
+    help="Show the scorer's label of the judgement before the last.  [default: reveal for harm; blind for others]",
 )
 @click.option(
     "--rest-every", type=click.IntRange(0), default=50, show_default=True, help="Judgements between breaks; 0 for none."
@@ -107,25 +110,29 @@ def review(
     --question quality asks whether a sentence is valid knowledge: 1 valid,
     2 invalid. See Mehrabi et al. 2021, figure 10 and table 7. It prints the
     share of valid answers of each source.
+
+    --question sentiment and relevance show samples of prompts. See Huang
+    et al. 2020, section 5.5. 'stats counterfactual --measure
+    people_sentiment' gives I.F. by people's sentiment.
+
+    --question frames asks all questions of a social bias frame. See Sap et
+    al. 2020, section 3. 'load sbic' and 'agree --frames' read the file.
     """
     from harmgraph.analytics.labelling.drawn_sample import keep, read, sample_file
-    from harmgraph.analytics.labelling.label import checked_measure
-    from harmgraph.analytics.review.judgements import Judgements
     from harmgraph.common.errors import InputError
     from harmgraph.common.lock import held
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.records import normalise
 
     if path is None:
-        path = Path(f"{QUESTIONS[question or HARM].measure}.csv")
+        path = Path(f"{QUESTIONS[question or HARM].measure or question}.csv")
     kept = sample_file(path)
     about = _question(kept, question)
-    measure_of_people = checked_measure(about.measure if measure_of_people is None else measure_of_people)
-    if reveal and not about.scored:
-        raise click.UsageError(f"--reveal does not go with --question {about.name}, which no scorer answers.")
+    measure_of_people = _measure(about, measure_of_people)
+    _check_goes_together(about, reveal, mask, strata)
     reveal = about.scored if reveal is None else reveal
     if not about.scored and strata is None and not kept.exists():
-        strata = "none"
+        strata = "prompt" if about.samples else "none"
     asked = {
         "question": question,
         "source": source,
@@ -143,7 +150,7 @@ def review(
         sample = read(kept)
         _check_same(kept, sample, given)
         with Graph.open() as graph, graph.about(sample.wish.lists):
-            _summarise(graph, sample, Judgements(path, about), output)
+            _summarise(graph, sample, _judgements(path, about, {}), output)
         return
     path.parent.mkdir(parents=True, exist_ok=True)
 
@@ -153,15 +160,17 @@ def review(
     lock = kept.with_suffix(".lock")
     lists = read(kept).wish.lists if kept.exists() else targets
     with Graph.open() as graph, graph.about(lists), held(lock, busy):
-        judgements = Judgements(path, about)
+        groups = _groups(graph) if about.name == FRAMES else {}
+        judgements = _judgements(path, about, groups)
         sample = _sample(graph, path, kept, given, judgements, progress)
-        _check_measure(graph, measure_of_people, sample)
+        if measure_of_people:
+            _check_measure(graph, measure_of_people, sample)
         if reveal and not sample.revealed:
             # A later review that is blind must know that the judgements of this one stand.
             sample = replace(sample, revealed=True)
             keep(kept, sample)
         try:
-            _serve(graph, sample, judgements, measure_of_people, mask, reveal, rest_every, port, launch)
+            _serve(graph, sample, judgements, measure_of_people, tuple(groups), mask, reveal, rest_every, port, launch)
         finally:
             lock.unlink(missing_ok=True)
         _summarise(graph, sample, judgements, output)
@@ -181,6 +190,42 @@ def _question(kept: Path, name: str | None) -> ReviewQuestion:
     if about is None:
         raise unknown(kept)
     return about
+
+
+def _measure(about: ReviewQuestion, name: str | None) -> str:
+    """The measure that people's labels are written to; empty of frames, which are in the file alone."""
+    from harmgraph.analytics.labelling.label import checked_measure
+
+    if about.measure:
+        return checked_measure(about.measure if name is None else name)
+    if name is not None:
+        raise click.UsageError(f"--as does not go with --question {about.name}, whose answers are in the file alone.")
+    return ""
+
+
+def _check_goes_together(about: ReviewQuestion, reveal: bool | None, mask: bool, strata: str | None) -> None:
+    if reveal and not about.scored:
+        raise click.UsageError(f"--reveal does not go with --question {about.name}, which no scorer answers.")
+    if mask and about.name in (RELEVANCE, FRAMES):
+        raise click.UsageError(f"--mask does not go with --question {about.name}, which is about what it would hide.")
+    if "prompt" in (strata or "") and not about.samples:
+        raise click.UsageError("--strata prompt goes with --question sentiment or relevance.")
+
+
+def _judgements(path: Path, about: ReviewQuestion, groups: Mapping[str, str]) -> Judgements:
+    """The file of the judgements, which has other columns where frames are asked for."""
+    from harmgraph.analytics.review.frame_judgements import FrameJudgements
+    from harmgraph.analytics.review.judgements import Judgements
+    from harmgraph.graph.records import normalise
+
+    if about.name != FRAMES:
+        return Judgements(path, about)
+    return FrameJudgements(path, {normalise(name): category for name, category in groups.items()})
+
+
+def _groups(graph: Graph) -> dict[str, str]:
+    """The categories of the graph's targets, by their names, which the page suggests."""
+    return {row["value"]: row["category"] for row in graph.rows("counterfactual/values")}
 
 
 def _strata(text: str | None) -> tuple[str, ...] | None:
@@ -283,6 +328,7 @@ def _serve(
     sample: Sample,
     judgements: Judgements,
     measure: str,
+    groups: tuple[str, ...],
     mask: bool,
     reveal: bool,
     rest_every: int,
@@ -293,7 +339,7 @@ def _serve(
     from harmgraph.analytics.review.review_server import Look, ReviewServer
     from harmgraph.analytics.review.session import Review
 
-    with Review(graph, sample, judgements, measure, reveal=reveal) as session:
+    with Review(graph, sample, judgements, measure, reveal=reveal, groups=groups) as session:
         gone_before = {item.id for item in session.gone}
         if session.gone:
             click.echo(
@@ -303,7 +349,8 @@ def _serve(
             )
         with ReviewServer(session, Look(mask, rest_every), port) as server:
             click.echo(f"Review: {server.page}")
-            click.echo(f"Judgements: {judgements.path}, and the measure {measure} in the graph. Ctrl-C ends it.")
+            into = f", and the measure {measure} in the graph" if measure else ""
+            click.echo(f"Judgements: {judgements.path}{into}. Ctrl-C ends it.")
             wait_at(server.page, launch)
     gone = sum(item.id not in gone_before for item in session.gone)
     if gone:
@@ -323,6 +370,9 @@ def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str
     from harmgraph.analytics.review.summary import COLUMNS, summary
     from harmgraph.common.output import show, show_one
 
+    if judgements.question.name == FRAMES:
+        _show_frames(judgements, output)
+        return
     if not judgements.question.scored:
         _show_answers(sample, judgements, output)
         return
@@ -361,20 +411,37 @@ def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str
         click.echo(f"by target:  {_again(sample, judgements)}", err=True)
 
 
+def _show_frames(judgements: Judgements, output: str) -> None:
+    """How far people agree on each question of the frame, as ``agree --frames`` shows it."""
+    from harmgraph.analytics.agreement.commands import agree_on_frames
+    from harmgraph.analytics.review.summary import annotators
+    from harmgraph.common.output import show
+
+    if not len(judgements):
+        click.echo("nothing was judged", err=True)
+        return
+    if output == "table":
+        show(list(annotators(judgements)), output, title=f"whether it is offensive, in {judgements.path}")
+    agree_on_frames(judgements.path, 1_000, 0, False, output)
+
+
 def _show_answers(sample: Sample, judgements: Judgements, output: str) -> None:
     from dataclasses import asdict
 
-    from harmgraph.analytics.review.summary import SHARES, annotators, answers
+    from harmgraph.analytics.review.summary import SHARES, annotators, answers, with_scorer
     from harmgraph.common.output import show, show_one
 
     people, result = annotators(judgements), answers(sample, judgements)
+    ranks, by = with_scorer(sample, judgements)
     if output == "json":
         facts = {
             "question": judgements.question.name,
             "annotators": list(people),
             "answers_of": "the sample, unweighted",
         }
-        show_one({**facts, "answers": list(result.shares), "agreement": asdict(result.agreement)}, output)
+        known = ranks is not None and not math.isnan(ranks.value)
+        correlated = {"spearman": {**asdict(ranks), "scorer": by}} if ranks is not None and known else {}
+        show_one({**facts, "answers": list(result.shares), "agreement": asdict(result.agreement), **correlated}, output)
         return
     if output == "table":
         if not people:
@@ -394,6 +461,12 @@ def _show_answers(sample: Sample, judgements: Judgements, output: str) -> None:
         click.echo(
             f"people agree in {found.agreement:.1%} of {found.pairs:,} pairs of answers to {found.units:,} sentences; "
             f"Krippendorff's alpha is {alpha}",
+            err=True,
+        )
+    if output == "table" and ranks is not None and not math.isnan(ranks.value):
+        click.echo(
+            f"Spearman's correlation of people's mean with {by}: {ranks.value:.3f} [{ranks.low:.3f}, {ranks.high:.3f}] over "
+            f"{ranks.n:,} sentences",
             err=True,
         )
 

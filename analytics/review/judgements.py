@@ -9,12 +9,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
+from harmgraph.analytics.labelling.frame_answer import FrameAnswer
 from harmgraph.analytics.labelling.ratings import Ratings, folded
 from harmgraph.analytics.labelling.review_question import HARM, QUESTIONS, ReviewQuestion
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.no_space import writing
-from harmgraph.common.user_file import content, csv_rows
+from harmgraph.common.user_file import TableRow, content, csv_rows
 from harmgraph.common.whole_file import write_whole
 
 HEADER = ("sentence", "label", "annotator")
@@ -22,11 +24,18 @@ HEADER = ("sentence", "label", "annotator")
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a person says of a sentence; ``label`` is one of the question's."""
+    """What a person says of a sentence; ``label`` is one of the question's.
+
+    Attributes:
+        frame: the whole answer, where the question is that of frames.
+        origin: of a frame, the source of the sentence.
+    """
 
     sentence: str
     label: str
     annotator: str
+    frame: FrameAnswer | None = None
+    origin: str = ""
 
 
 class Judgements:
@@ -34,6 +43,8 @@ class Judgements:
 
     A killed process loses none: each is appended in one piece and brought to the disk.
     """
+
+    header: ClassVar[tuple[str, ...]] = HEADER
 
     def __init__(self, path: Path, question: ReviewQuestion = QUESTIONS[HARM]) -> None:
         """Reads the file; without one it is written with the first judgement.
@@ -43,7 +54,7 @@ class Judgements:
         """
         self.path = path
         self.question = question
-        self._all: list[Judgement] = list(_read(path, question)) if path.exists() else []
+        self._all: list[Judgement] = list(self._all_of_file()) if path.exists() else []
 
     def __iter__(self) -> Iterator[Judgement]:
         return iter(self._all)
@@ -62,7 +73,7 @@ class Judgements:
             before = self.path.stat().st_size if self.path.exists() else 0
             try:
                 with self.path.open("ab") as file:
-                    file.write(self._lines([judgement]) if before else _header() + self._lines([judgement]))
+                    file.write(self._lines([judgement]) if before else self._header() + self._lines([judgement]))
                     file.flush()
                     os.fsync(file.fileno())
             except OSError:
@@ -81,7 +92,7 @@ class Judgements:
         if not places:
             return None
         left = self._all[: places[-1]] + self._all[places[-1] + 1 :]
-        write_whole(self.path, _header() + self._lines(left), remedy="make room and undo again")
+        write_whole(self.path, self._header() + self._lines(left), remedy="make room and undo again")
         taken = self._all[places[-1]]
         self._all = left
         return taken
@@ -119,28 +130,39 @@ class Judgements:
             writer.writerow((judgement.sentence, name, judgement.annotator))
         return text.getvalue().encode()
 
+    def _header(self) -> bytes:
+        return (",".join(self.header) + "\n").encode()
 
-def _read(path: Path, question: ReviewQuestion) -> Iterator[Judgement]:
-    text = content(path)
-    if not text:
-        return  # the first judgement could not be written
-    if not text.endswith(b"\n"):
-        raise UnreadableFile(path, "ends in the middle of a line", remedy="delete that line, or give another file")
-    rows = csv_rows(path)
-    header = next(rows, None)
-    if header is None or header.cells != HEADER:
-        raise UnreadableFile(
-            path,
-            f"has not the columns {', '.join(HEADER)} alone",
-            line=1,
-            remedy="name a file of 'harmgraph review', or a new one, with --into",
-        )
-    for row in rows:
-        label = question.label(row.cells[1]) if len(row.cells) == len(HEADER) else None
-        if label is None:
-            raise UnreadableFile(path, "is not a judgement", line=row.line, remedy="mend the line, or delete it")
-        yield Judgement(row.cells[0], label, row.cells[2])
+    def _all_of_file(self) -> Iterator[Judgement]:
+        text = content(self.path)
+        if not text:
+            return  # the first judgement could not be written
+        if not text.endswith(b"\n"):
+            raise UnreadableFile(
+                self.path, "ends in the middle of a line", remedy="delete that line, or give another file"
+            )
+        rows = csv_rows(self.path)
+        header = next(rows, None)
+        if header is None or header.cells != self.header:
+            raise UnreadableFile(
+                self.path,
+                f"has not the columns {', '.join(self.header)} alone",
+                line=1,
+                remedy="name a file of 'harmgraph review', or a new one, with --into",
+            )
+        yield from self._read(self._whole(row) for row in rows)
 
+    def _whole(self, row: TableRow) -> TableRow:
+        if len(row.cells) != len(self.header):
+            raise self._odd(row)
+        return row
 
-def _header() -> bytes:
-    return (",".join(HEADER) + "\n").encode()
+    def _odd(self, row: TableRow) -> UnreadableFile:
+        return UnreadableFile(self.path, "is not a judgement", line=row.line, remedy="mend the line, or delete it")
+
+    def _read(self, rows: Iterator[TableRow]) -> Iterator[Judgement]:
+        for row in rows:
+            label = self.question.label(row.cells[1])
+            if label is None:
+                raise self._odd(row)
+            yield Judgement(row.cells[0], label, row.cells[2])

@@ -14,7 +14,17 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from harmgraph.analytics.labelling.drawn_sample import Item
-from harmgraph.analytics.labelling.review_question import ReviewQuestion
+from harmgraph.analytics.labelling.frame_answer import (
+    ALWAYS,
+    GROUP,
+    IMPLIED,
+    IN_GROUP,
+    PARTS,
+    WHICH_GROUP,
+    FramePart,
+    frame_answer,
+)
+from harmgraph.analytics.labelling.review_question import FRAMES, ReviewQuestion
 from harmgraph.analytics.review.session import JudgedItem, Review, ShownItem
 from harmgraph.common.clean_text import clean_values
 from harmgraph.common.errors import HarmgraphError
@@ -78,7 +88,9 @@ class ReviewServer(LoopbackServer):
                 "targets": [] if self.look.masked else list(item.targets),
                 "source": item.source,
                 "context": [] if self.look.masked else list(self.review.context(item)),
+                "prompt": "" if self.look.masked else item.prompt,
             },
+            "groups": list(self.review.groups),
             "previous": None if shown.previous is None else self._judged(shown.previous),
             "told": None
             if told is None or not told.item.by
@@ -88,10 +100,12 @@ class ReviewServer(LoopbackServer):
         return cast(dict[str, Any], clean_values(answer))
 
     def _judged(self, judged: JudgedItem) -> dict[str, Any]:
+        # Of a frame the label alone says which question was answered.
+        words = self.question.labels if self.question.name == FRAMES else self.question.names
         return {
             "id": judged.item.id,
             "sentence": self._seen(judged.item),
-            "label": self.question.names[self.question.labels.index(judged.label)],
+            "label": words[self.question.labels.index(judged.label)],
         }
 
     def _seen(self, item: Item) -> str:
@@ -142,33 +156,68 @@ class _Handler(LoopbackHandler[ReviewServer]):
         return {**asked, "annotator": name} if 0 < len(name) <= LONGEST_NAME and name.isprintable() else None
 
 
-def _label(review: Review, asked: Mapping[str, Any]) -> str:
-    question = review.judgements.question
-    return question.labels[question.names.index(asked["label"])]
+def _judge(review: Review, asked: Mapping[str, Any]) -> ShownItem:
+    question, annotator = review.judgements.question, asked["annotator"]
+    if question.name != FRAMES:
+        label = question.labels[question.names.index(asked["label"])]
+        return review.judge(annotator, asked["id"], label)
+    frame = frame_answer(asked["frame"], annotator)
+    return review.judge(annotator, asked["id"], question.labels[question.names.index(frame.word)], frame)
 
 
 def _asking(page: str, question: ReviewQuestion) -> str:
     """The page with a question."""
     choices = [(number, choice.name, choice.meaning) for number, choice in enumerate(question.choices, 1)]
+    if question.name == FRAMES:
+        meanings = [(part.heading, part.hint) for part in PARTS]
+        answers = _frame_form()
+    else:
+        meanings = [(f"{name.capitalize()}:", meaning) for _, name, meaning in choices]
+        answers = "\n".join(
+            f'<button data-label="{escape(name)}"><kbd>{number}</kbd> {escape(name.capitalize())}</button>'
+            for number, name, _ in choices
+        )
     parts = {
         "heading": escape(question.heading),
         "told": escape(question.told),
         "meanings": "\n".join(
-            f"<li><strong>{escape(name.capitalize())}</strong>: {escape(meaning)}</li>" for _, name, meaning in choices
+            f"<li><strong>{escape(name)}</strong> {escape(meaning)}</li>" for name, meaning in meanings
         ),
-        "answers": "\n".join(
-            f'<button data-label="{escape(name)}"><kbd>{number}</kbd> {escape(name.capitalize())}</button>'
-            for number, name, _ in choices
-        ),
+        "answers": answers,
     }
     for part, text in parts.items():
         page = page.replace(f"<!-- {part} -->", text)
     return page
 
 
+def _frame_form() -> str:
+    """The form with all questions of a frame; ``review.js`` shows those that are to be asked."""
+
+    def fields(part: FramePart) -> str:
+        name = escape(part.variable.name)
+        radios = "\n".join(
+            f'<label><input type="radio" name="{name}" value="{number}" required> {escape(word.capitalize())}</label>'
+            for number, word in sorted(part.variable.choices.items(), reverse=True)
+        )
+        return f'<fieldset id="part-{name}"><legend>{escape(part.heading)}</legend>\n{radios}\n</fieldset>'
+
+    shown = {part.variable.name: fields(part) for part in PARTS}
+    group = (
+        f'<div class="group"><label>{escape(WHICH_GROUP)} <input class="which" list="known" maxlength="200" required></label>\n'
+        f'<label>{escape(IMPLIED)} <textarea class="implied" rows="2" maxlength="2000"></textarea></label></div>'
+    )
+    groups = (
+        f'<fieldset id="part-groups"><legend>The group</legend>\n<div id="groups">{group}</div>\n'
+        '<button type="button" id="another">Another group</button></fieldset>\n<datalist id="known"></datalist>'
+    )
+    before, after = (shown[name] for name in (*ALWAYS, GROUP)), shown[IN_GROUP]
+    kept = '<button type="submit">Keep and go on</button>'
+    return "\n".join(('<form id="frame">', *before, groups, after, kept, "</form>"))
+
+
 _ACTIONS: Mapping[str, Callable[[Review, Mapping[str, Any]], ShownItem]] = {
     "/show": lambda review, asked: review.shown(asked["annotator"]),
-    "/judge": lambda review, asked: review.judge(asked["annotator"], asked["id"], _label(review, asked)),
+    "/judge": _judge,
     "/skip": lambda review, asked: review.skip(asked["annotator"], asked["id"]),
     "/undo": lambda review, asked: review.undo(asked["annotator"]),
 }

@@ -16,6 +16,7 @@ from dataclasses import replace
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, Wish
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.ratings import folded
+from harmgraph.analytics.labelling.review_question import QUESTIONS
 from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
@@ -23,7 +24,9 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.phrases import Phrases
 
-STRATA = ("target", "label", "score")
+STRATA = ("target", "label", "score", "prompt")
+PROMPT = "prompt"
+"""The stratum of questions about samples: each prompt is one."""
 UNLABELLED = "without a label"
 BAND = 0.5
 """Width of a stratum by score."""
@@ -50,10 +53,13 @@ def draw(graph: Graph, wish: Wish) -> Sample:
         if number % TELL_EVERY == 0:
             progress("drawing", number, total)
     if not statements:
+        samples = QUESTIONS[wish.question].samples
         raise InputError(
-            "there is no statement to judge",
+            "there is no sample of a prompt to judge" if samples else "there is no statement to judge",
             where=" ".join(filter(None, (wish.source, wish.target))),
-            remedy="'harmgraph source list' and 'harmgraph target list' show what the graph holds",
+            remedy="load some with 'harmgraph load generations'"
+            if samples
+            else "'harmgraph source list' and 'harmgraph target list' show what the graph holds",
         )
     chosen = _dealt({stratum: lowest.items() for stratum, lowest in drawn.items()}, wish)
     chosen.sort(key=lambda item: _place(wish.seed, f"order {item.sentence}"))
@@ -63,6 +69,11 @@ def draw(graph: Graph, wish: Wish) -> Sample:
 def _statements(graph: Graph, wish: Wish) -> Iterator[Item]:
     chosen = {"source": wish.source, "target": wish.target, "measure": wish.measure}
     phrases, masks = Phrases.read(graph), Masks()
+    if QUESTIONS[wish.question].samples:
+        for identity, text, prompt, names, head, targets, *rest in graph.stream("review/samples", **chosen):
+            whole, masked = continued(prompt, text), masks.statement(text, names, head)
+            yield _item(wish, identity, whole, masked, targets, *rest, prompt=prompt)
+        return
     for identity, head, kind, tail, names, *rest in graph.stream("review/triples", **chosen):
         phrase = phrases.of_type(kind)
         yield _item(wish, identity, said(head, phrase, tail), masks.triple(head, phrase, tail, names), *rest)
@@ -73,6 +84,11 @@ def _statements(graph: Graph, wish: Wish) -> Iterator[Item]:
 def said(head: str, phrase: str, tail: str) -> str:
     """What a triple says."""
     return f"{head} {phrase} {tail}"
+
+
+def continued(prompt: str, text: str) -> str:
+    """A sample with its prompt before it, unless the text begins with the prompt."""
+    return text if text.casefold().startswith(prompt.casefold()) else f"{prompt} {text.lstrip()}"
 
 
 def _item(
@@ -86,9 +102,11 @@ def _item(
     label: str | None,
     score: float | None,
     by: str | None,
+    *,
+    prompt: str = "",
 ) -> Item:
     targets = tuple(sorted(set(names)))
-    known = {"target": targets[0], "label": label or UNLABELLED, "score": _band(score)}
+    known = {"target": targets[0], "label": label or UNLABELLED, "score": _band(score), PROMPT: prompt}
     stratum = ", ".join(known[name] for name in wish.strata)
     return Item(
         id=identity,
@@ -101,6 +119,7 @@ def _item(
         by=by,
         stratum=stratum,
         sources=(source,),
+        prompt=prompt,
     )
 
 
@@ -132,7 +151,10 @@ class _Lowest:
         there = self._items.get(name)
         if there is not None:
             first = min(there, item, key=lambda either: (either.source, either.id))
-            self._items[name] = replace(first, sources=tuple(sorted({*there.sources, *item.sources})))
+            # Of samples each is a statement of its own that gets the label, as each counts in the statistic.
+            others = {*there.ids, *item.ids} - {first.id} if item.prompt else ()
+            sources = tuple(sorted({*there.sources, *item.sources}))
+            self._items[name] = replace(first, sources=sources, also=tuple(sorted(others)))
             return
         if len(self._heap) < self._size:
             heapq.heappush(self._heap, (-number, name))

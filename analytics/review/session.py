@@ -16,10 +16,11 @@ from types import TracebackType
 from typing import Any, Self
 
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample
+from harmgraph.analytics.labelling.frame_answer import FrameAnswer
 from harmgraph.analytics.labelling.label import SENTENCES, TRIPLES
 from harmgraph.analytics.labelling.ratings import folded
 from harmgraph.analytics.review.judgements import Judgement, Judgements
-from harmgraph.analytics.review.sample import said
+from harmgraph.analytics.review.sample import continued, said
 from harmgraph.common.errors import GraphError, HarmgraphError, InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.phrases import Phrases
@@ -116,35 +117,48 @@ class Review:
 
     Attributes:
         measure: the property of the graph that people's label is written to.
+        groups: names that the page suggests where it asks for a group.
         gone: items whose statement did not stand in the graph when it was last looked up: at the beginning, and before a label
             is written. Their judgements are in the file alone.
     """
 
     def __init__(
-        self, graph: Graph, sample: Sample, judgements: Judgements, measure: str, *, reveal: bool = False
+        self,
+        graph: Graph,
+        sample: Sample,
+        judgements: Judgements,
+        measure: str,
+        *,
+        reveal: bool = False,
+        groups: Sequence[str] = (),
     ) -> None:
         """Compares the sample with the graph.
 
         Args:
+            measure: the property that gets people's label; empty for none.
+            groups: names that the page suggests where it asks for a group.
             reveal: whether annotators are told what the scorer says: of a judgement that can no longer be taken back, so that
                 every judgement is made without knowing it.
         """
         self.sample = sample
         self.judgements = judgements
         self.measure = measure
+        self.groups = tuple(groups)
         self._reveal = reveal
         self._graph = graph
         self._lock = threading.Lock()
         self._annotators: dict[str, _Annotator] = {}
         self._by_sentence = {folded(item.sentence): item for item in sample.items}
         standing = _standing(graph, sample.items, f"{measure}_by")
-        self.gone = tuple(item for item in sample.items if item.id not in standing)
+        self.gone = tuple(item for item in sample.items if not standing.keys() & set(item.ids))
         judged = {folded(judgement.sentence) for judgement in judgements}
         # What stands of these people in the graph, whose judgement was taken back since, is written too.
         ours = {
-            folded(item.sentence) for item in sample.items if item.id in standing and standing[item.id].by == self.by
+            folded(item.sentence)
+            for item in sample.items
+            if any(each in standing and standing[each].by == self.by for each in item.ids)
         }
-        self._unwritten = (judged | ours) & self._by_sentence.keys()
+        self._unwritten = (judged | ours) & self._by_sentence.keys() if measure else set()
         self._waiting = 0
         self._ending = False
         self._news = threading.Condition(self._lock)
@@ -177,11 +191,12 @@ class Review:
         with self._lock:
             return self._shown(annotator)
 
-    def judge(self, annotator: str, item_id: str, label: str) -> ShownItem:
+    def judge(self, annotator: str, item_id: str, label: str, frame: FrameAnswer | None = None) -> ShownItem:
         """Keeps a judgement and goes on.
 
         Args:
             label: one of the question's.
+            frame: the whole answer, where the question is that of frames.
 
         Raises:
             InputError: this is not what the annotator is shown: the page is an old one.
@@ -189,7 +204,7 @@ class Review:
         """
         with self._lock:
             item = self._expected(annotator, item_id)
-            self.judgements.add(Judgement(item.sentence, label, annotator))
+            self.judgements.add(Judgement(item.sentence, label, annotator, frame, item.source))
             known = self._known(annotator)
             if self._reveal:
                 known.told |= {judged.item.id for judged in known.judged()}
@@ -279,7 +294,9 @@ class Review:
         )
 
     def context(self, item: Item) -> tuple[str, ...]:
-        """Other statements of the same source about an item's first target; none where the database is away."""
+        """Other statements of the same source about an item's first target; none of a sample, and where the database is away."""
+        if item.prompt:
+            return ()
         asked = {"target": item.targets[0], "source": item.source, "limit": CONTEXT + 1}
         try:
             # Not ``rows``, which is tried again for half a minute: a person can judge without.
@@ -289,6 +306,8 @@ class Review:
         return tuple(text for text in texts if folded(text) != folded(item.sentence))[:CONTEXT]
 
     def _to_write(self, item: Item) -> None:
+        if not self.measure:
+            return  # the file is all that is kept
         self._unwritten.add(folded(item.sentence))
         self._news.notify()
 
@@ -327,27 +346,26 @@ class Review:
         except HarmgraphError:  # also where its disk has no room
             return False
         looked_up = {item.id for item in items}
-        gone = {item.id for item in self.gone if item.id not in looked_up} | (looked_up - standing.keys())
+        lost = {item.id for item in items if not standing.keys() & set(item.ids)}
+        gone = {item.id for item in self.gone if item.id not in looked_up} | lost
         self.gone = tuple(item for item in self.sample.items if item.id in gone)
         return True
 
     def _majority(self, item: Item) -> tuple[str | None, float | None]:
-        """The label that most annotators gave and the best answer less the worst, -1 to 1; null where none leads."""
-        votes = self.judgements.votes(item.sentence)
-        if not sum(votes) or votes.count(max(votes)) > 1:
-            return None, None
-        labels = self.judgements.question.labels
-        return labels[votes.index(max(votes))], (votes[0] - votes[-1]) / sum(votes)
+        """The label and the number of an item, see ``ReviewQuestion.opinion``."""
+        return self.judgements.question.opinion(self.judgements.votes(item.sentence))
 
 
 def _rows(labels: Iterable[_Label], standing: Mapping[str, _Standing]) -> dict[str, list[list[Any]]]:
     """Rows of element id, label and score, and of the sentence where none stands, by the statement that writes them."""
     rows: dict[str, list[list[Any]]] = {}
     for label in labels:
-        there = standing.get(label.item.id)
-        if there is not None:
+        for identity in label.item.ids:
+            there = standing.get(identity)
+            if there is None:
+                continue
             writes = SENTENCES if there.is_node else TRIPLES
-            row = [label.item.id, label.name, label.score]
+            row = [identity, label.name, label.score]
             if there.scored:
                 rows.setdefault(writes.again, []).append(row)
             else:
@@ -362,17 +380,19 @@ def _standing(graph: Graph, items: Sequence[Item], by: str) -> dict[str, _Standi
         by: the property that says who gave the label of the review's measure.
     """
     phrases = Phrases.read(graph)
-    rows = {row["id"]: row for row in graph.rows("review/standing", ids=[item.id for item in items], by=by)}
+    ids = [identity for item in items for identity in item.ids]
+    rows = {row["id"]: row for row in graph.rows("review/standing", ids=ids, by=by)}
     standing = {}
-    for item in items:
-        row = rows.get(item.id)
-        if row is None or row["source"] != item.source:
+    by_id = {identity: item for item in items for identity in item.ids}
+    for identity, item in by_id.items():
+        row = rows.get(identity)
+        if row is None or row["source"] not in (item.said_by if item.prompt else (item.source,)):
             continue
-        text = (
-            row["tail"]
-            if row["is_node"]
-            else said(str(row["head"]), phrases.of_type(str(row["type"])), str(row["tail"]))
-        )
-        if text == item.sentence:
-            standing[item.id] = _Standing(row["is_node"], row["sentence"] is not None, row["by"])
+        text = str(row["tail"])
+        if not row["is_node"]:
+            text = said(str(row["head"]), phrases.of_type(str(row["type"])), text)
+        elif item.prompt:
+            text = continued(str(row["prompt"]), text)
+        if folded(text) == folded(item.sentence) if identity != item.id else text == item.sentence:
+            standing[identity] = _Standing(row["is_node"], row["sentence"] is not None, row["by"])
     return standing

@@ -15,6 +15,7 @@ from harmgraph.analytics.labelling.drawn_sample import Sample
 from harmgraph.analytics.labelling.ratings import Ratings, folded
 from harmgraph.analytics.review.judgements import Judgements
 from harmgraph.common import resampling
+from harmgraph.common.correlation import Correlation, spearman
 from harmgraph.common.intervals import LEVEL, percentiles
 from harmgraph.common.label_words import PEOPLE_LABELS
 
@@ -108,6 +109,28 @@ def answers(sample: Sample, judgements: Judgements, *, resamples: int = 1_000, s
             share = 100 * float(inside[:, place].sum() / given.sum())
             rows.append(dict(zip(SHARES, (source, choice, share, *ends, int(given.sum()), len(places)), strict=True)))
     return AnswerShares(tuple(rows), nominal_agreement(counts, resamples=resamples, seed=seed))
+
+
+def with_scorer(sample: Sample, judgements: Judgements) -> tuple[Correlation | None, str]:
+    """Spearman's correlation of people's mean sentiment with the scorer's numbers (Huang et al. 2020, section 5.5).
+
+    Sentences without a number of people, such as mixed ones, or of the scorer are left out.
+
+    Returns:
+        The correlation, None of any other question and where no judged sentence has a number; and who the scorer is.
+    """
+    if not judgements.question.harm:
+        return None, ""
+    scored = {folded(item.sentence): item for item in sample.items if item.score is not None}
+    pairs = []
+    for sentence, votes in judgements.by_sentence().items():
+        _, mean = judgements.question.opinion(votes)
+        item = scored.get(folded(sentence))
+        if item is not None and item.score is not None and mean is not None:
+            pairs.append((mean, item.score, item.by or "a scorer without a name"))
+    if not pairs:
+        return None, ""
+    return spearman([mean for mean, _, _ in pairs], [score for _, score, _ in pairs]), pairs[0][2]
 
 
 def _rows(found: Agreement, names: tuple[str, ...], between: str) -> Iterator[dict[str, Any]]:

@@ -18,6 +18,7 @@ from harmgraph.analytics.labelling.drawn_sample import Item, Sample, read, sampl
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.people_masks import mask_by_graph
 from harmgraph.analytics.labelling.ratings import Ratings, folded, read_ratings
+from harmgraph.analytics.labelling.review_question import HARM
 from harmgraph.analytics.labelling.scored_ratings import scored_people
 from harmgraph.analytics.labelling.standing_scorer import (
     StandingLabels,
@@ -243,7 +244,14 @@ def sample_of(labels: tuple[Path, ...]) -> Sample | None:
     """The sample of a file of ``harmgraph review``; None for other labels."""
     if len(labels) != 1 or not sample_file(labels[0]).exists():
         return None
-    return read(sample_file(labels[0]))
+    sample = read(sample_file(labels[0]))
+    if sample.wish.question != HARM:
+        raise InputError(
+            f"holds answers to the question {sample.wish.question}, and not to that of harm",
+            where=str(labels[0]),
+            remedy="give a file of 'harmgraph review' without --question",
+        )
+    return sample
 
 
 def check_sample(sample: Sample, weigh: tuple[str, ...], source: str | None, target: str | None) -> None:

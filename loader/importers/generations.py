@@ -14,6 +14,7 @@ from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken
 
 FIELDS = ("attribute", "value", "template", "text")  # that a line must have
+OTHER = ("other_attribute", "other_value", "other_template")  # a line of two attributes has all of them
 PROMPT, RESPONSE = "_prompt", "_response"  # ends of LangFair's names of columns
 FAILED = "Unable to get response"  # LangFair's response where the model gave none
 PLACE = "{value}"
@@ -28,6 +29,7 @@ ATTRIBUTE = Option("attribute", "group", "attribute of LangFair's files, which d
 class Generations(Importer):
     """JSON lines with ``attribute``, ``value``, ``template`` and ``text``, and perhaps ``subgroup``, ``prompt``, ``score``.
 
+    A line of two attributes has ``other_attribute``, ``other_value`` and ``other_template`` too, and perhaps ``other_subgroup``.
     Or what LangFair's ``CounterfactualGenerator`` returns: the whole as JSON on one line, or its data as JSON lines with
     ``male_prompt``, ``male_response``, ``female_prompt`` ... Each line is a sample of its own, also where two texts are equal. A
     score is 0 (negative) to 1 (positive); it becomes the label ``given`` (docs/decisions/0019-samples.md).
@@ -45,6 +47,7 @@ class Generations(Importer):
     gives = "statements"
     properties = (
         *("attribute", "value", "subgroup", "template", "prompt", "language"),
+        *(*OTHER, "other_subgroup"),
         *(GIVEN, f"{GIVEN}_score", f"{GIVEN}_by"),
     )
     options = (ATTRIBUTE, SENTENCES)
@@ -87,7 +90,13 @@ def _sample(facts: Mapping[str, Any], language: Properties, line_number: int) ->
     for name in FIELDS:
         if facts.get(name) in (None, ""):
             raise BadLine(f"the JSON object has no {name!r}")
-    texts = {name: _text(facts, name) for name in (*FIELDS, "subgroup", "prompt") if facts.get(name) not in (None, "")}
+    given = [
+        name for name in (*FIELDS, "subgroup", "prompt", *OTHER, "other_subgroup") if facts.get(name) not in (None, "")
+    ]
+    lacking = [name for name in OTHER if name not in given]
+    if 0 < len(lacking) < len(OTHER):
+        raise BadLine(f"the JSON object has a second attribute, and no {lacking[0]!r}")
+    texts = {name: _text(facts, name) for name in given}
     return _statement(texts, _given(facts), language, line_number)
 
 
@@ -96,11 +105,20 @@ def _statement(
 ) -> Statement:
     """The sample; ``texts`` has what is in ``FIELDS``, and perhaps the subgroup and the prompt."""
     term, attribute = normalise(texts["value"]), normalise(texts["attribute"])
+    other = normalise(texts.get("other_attribute", "another"))
+    if (
+        not normalise(texts.get("other_value", "another"))
+        or not texts.get("other_template", "another").strip()
+        or not other
+    ):
+        raise BadLine("a second attribute, value or template is blank")
+    if other == attribute:
+        raise BadLine(f"both attributes are {attribute}")
     if not term or not attribute or not texts["template"].strip() or not texts["text"].strip():
         raise BadLine("an attribute, value, template or text is blank")
-    if attribute == RESERVED:
+    if RESERVED in (attribute, other):
         raise BadLine(f"the attribute cannot be {RESERVED}, which in statistics means every category")
-    for name in ("attribute", "value", "subgroup"):
+    for name in ("attribute", "value", "subgroup", "other_attribute", "other_value", "other_subgroup"):
         check_text(texts.get(name, ""), name, MAX_NAME)
     properties: dict[str, Scalar] = {name: text.strip() for name, text in texts.items() if name != "text"}
     return Statement(texts["text"], term, {**properties, **given, **language}, line_number, place=place)

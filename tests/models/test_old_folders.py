@@ -50,7 +50,10 @@ SINCE: dict[str, dict[str, Any]] = {
         "choice": {},
     }
 }
-SINCE_IN_RECIPES: dict[str, dict[str, Any]] = {"populators": {"hops": 1}}
+SINCE_IN_RECIPES: dict[str, dict[str, Any]] = {
+    "populators": {"hops": 1},
+    "frames": {"order": "lewd,offensive,intent,group_targeted"},
+}
 """What later versions keep too, as it is where the file says nothing of it."""
 
 

@@ -61,9 +61,13 @@ function show(section) {
   at("previous").textContent = past(previous, told);
   if (section === "judge") {
     at("sentence").textContent = item.sentence;
+    if (at("frame")) {
+      startFrame();
+    }
     at("about").textContent =
       (item.targets.length ? `About ${item.targets.join(", ")}. ` : "") +
       `From ${item.source}.` +
+      (item.prompt ? ` The prompt: “${item.prompt}”.` : "") +
       (item.again ? " You skipped it before; skipped again, it comes next time." : "");
     at("said").replaceChildren(...item.context.map(listed));
     at("context").hidden = !item.context.length;
@@ -96,6 +100,47 @@ function past(previous, told) {
 }
 
 const judge = (label) => ask("judge", { id: state.item.id, label });
+
+// Of a frame, several questions about one sentence: those that an earlier answer makes pointless are hidden, and not sent.
+const chosen = (name) => Number(at("frame").elements[name].value);
+function askFrame() {
+  const mayOffend = chosen("offensive") > 0;
+  const ofGroup = mayOffend && chosen("group_targeted") > 0;
+  for (const [id, asked] of [["part-group_targeted", mayOffend], ["part-groups", ofGroup], ["part-in_group", ofGroup]]) {
+    at(id).hidden = !asked;
+    at(id).disabled = !asked;
+  }
+}
+function startFrame() {
+  at("frame").reset();
+  at("groups").replaceChildren(at("groups").firstElementChild);
+  at("known").replaceChildren(...state.groups.map((name) => new Option(name, name)));
+  askFrame();
+}
+function readFrame() {
+  const answers = Object.fromEntries(["offensive", "intent", "lewd", "group_targeted", "in_group"].map((name) => [name, at("frame").elements[name].value]));
+  const groups = [...document.querySelectorAll("#groups .group")].map((block) => [
+    block.querySelector(".which").value,
+    block.querySelector(".implied").value.split("\n").filter((line) => line.trim()),
+  ]);
+  return { ...answers, groups };
+}
+if (at("frame")) {
+  at("frame").addEventListener("change", askFrame);
+  at("frame").addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask("judge", { id: state.item.id, frame: readFrame() });
+  });
+  at("another").addEventListener("click", () => {
+    const block = at("groups").firstElementChild.cloneNode(true);
+    for (const field of block.querySelectorAll("input, textarea")) {
+      field.value = "";
+    }
+    at("groups").append(block);
+    block.querySelector(".which").focus();
+  });
+}
+
 const skip = () => ask("skip", { id: state.item.id });
 const undo = () => ask("undo");
 
@@ -132,7 +177,7 @@ function hint() {
 }
 hint();
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !at("keys").checked || event.target === at("name")) {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || !at("keys").checked || event.target.matches('textarea, input:not([type="checkbox"], [type="radio"])')) {
     return;
   }
   if (at("judge").hidden) {

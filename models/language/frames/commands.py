@@ -15,7 +15,7 @@ from harmgraph.models import store
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.judging.slices import KINDS
-from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, FrameRecipe, recipe_for
+from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, ORDER, FrameRecipe, recipe_for
 from harmgraph.models.options import (
     ENCODER,
     device_option,
@@ -94,6 +94,8 @@ def train_command(
         raise click.UsageError("--frozen goes with --encoder.")
     begins = encoder or model or "new:small"
     recipe = recipe_for(CLASSIFIER if encoder else GENERATIVE, begins, given)
+    if encoder and recipe.variables != ORDER:
+        raise click.UsageError("--order goes with --model: a classifier says all variables at once.")
     need_torch()
     with bar(progress):
         corpus = from_files(files).limited(limit)

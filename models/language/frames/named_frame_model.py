@@ -114,7 +114,7 @@ def _opened(
 
         network, tokenizer = classifier.opened(model, recipe.frozen)
         return classifier.ClassifierTask(network, tokenizer, learnt, valid, recipe), tokenizer, recipe
-    from harmgraph.models.language.frames.generative.linearised import ROOM, linearised, marked
+    from harmgraph.models.language.frames.generative.linearised import ROOM, linearised, marked, order_of
     from harmgraph.models.language.frames.generative.training import FrameTask
 
     if (work / CONFIG).exists():
@@ -141,10 +141,11 @@ def _opened(
     if not (work / CONFIG).exists():
         with saving(work):
             trained.save(work, causal, tokenizer)
+    order = order_of(recipe.variables)
     task = FrameTask(
         causal,
-        linearised(tokenizer, marks, learnt, recipe.context),
-        linearised(tokenizer, marks, valid, recipe.context, with_post=False),
+        linearised(tokenizer, marks, learnt, recipe.context, order=order),
+        linearised(tokenizer, marks, valid, recipe.context, with_post=False, order=order),
         recipe,
     )
     if not task.train or not task.valid:
@@ -209,14 +210,14 @@ def predicted(
     import torch
 
     from harmgraph.models.language.frames.generative.decoding import frames
-    from harmgraph.models.language.frames.generative.linearised import marked, prompts
+    from harmgraph.models.language.frames.generative.linearised import marked, order_of, prompts
 
     model, tokenizer = _generative(place)
     trained.move(model, device)
     marks = marked(tokenizer)
     with torch_threads(threads or torch.get_num_threads()):
         ids = prompts(tokenizer, marks, texts, context)
-        return frames(model, tokenizer, marks, ids, search)
+        return frames(model, tokenizer, marks, ids, search, order_of(known.recipe.variables))
 
 
 def _generative(place: Path) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -242,6 +243,7 @@ def shown(name: str, known: FrameConfig) -> dict[str, Any]:
         "began_as": known.model,
         "state": known.state,
         "loss_valid": known.loss_valid,
+        "order": None if known.recipe.kind == CLASSIFIER else ", ".join(known.recipe.variables),
         "epochs": known.epochs,
         "best_epoch": known.best_epoch or None,
         "train": known.train,

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from harmgraph.common.errors import BadName
 from harmgraph.common.json_text import from_json
-from harmgraph.common.options import documented, option
+from harmgraph.common.options import checked, documented, option
 from harmgraph.models.language.recipe import NEW, Steps
 from harmgraph.models.text.encoder import CONFIG, locate
 
 GENERATIVE, CLASSIFIER = "generative", "classifier"
+ORDER = ("lewd", "offensive", "intent", "group_targeted")
+"""The variables before the group, in the order in which people were asked (Sap et al. 2020, footnote 7)."""
 GPT, GPT_RATE = "openai-gpt", 5e-6
 """The first GPT by the name that transformers has for its kind, and its learning rate (Sap et al. 2020, section 4.2)."""
 
@@ -42,6 +45,24 @@ class FrameRecipe(Steps):
     kind: str = GENERATIVE
     frozen: bool = option(False, "With --encoder: train only the last layer.")
     fold: int = option(0, "Number of the split; each number splits the posts differently.", least=0)
+    order: str = option(
+        ",".join(ORDER), "Order of the variables that a model says before the group: these four, with commas."
+    )
+
+    def __post_init__(self) -> None:
+        checked(self)
+        if sorted(self.variables) != sorted(ORDER):
+            raise BadName("order", self.order, f"is not an order of {', '.join(ORDER)}")
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the variables before the group, in their order."""
+        return tuple(name.strip() for name in self.order.split(","))
+
+    def facts(self) -> dict[str, Any]:
+        """See ``Steps.facts``; the usual order is left out, so that a training from before it could be chosen is the same."""
+        facts = asdict(self)
+        return {name: value for name, value in facts.items() if name != "order" or self.variables != ORDER}
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> FrameRecipe:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from harmgraph.analytics.labelling.review_question import QUESTIONS
+from harmgraph.analytics.review.frame_judgements import FrameJudgements
 from harmgraph.analytics.review.judgements import Judgements
 from harmgraph.analytics.review.review_server import Look, ReviewServer
 from harmgraph.analytics.review.session import Review
@@ -166,3 +167,48 @@ def test_another_question(page: Page, graph: Graph, tmp_path: Path) -> None:
         expect(page.locator("#previous")).to_have_text(f"“{items[0].sentence}”: you said invalid.")
         accessible(page)
     assert [judgement.label for judgement in judgements] == ["invalid"]
+
+
+def test_all_questions_of_a_frame(page: Page, graph: Graph, tmp_path: Path) -> None:
+    labelled(graph)
+    judgements = FrameJudgements(tmp_path / "frames.csv", {"lawyer": "profession"})
+    sample = sample_of(graph, question="frames", strata=())
+    with (
+        Review(graph, sample, judgements, "", groups=("lawyer", "nurse")) as review,
+        ReviewServer(review, Look()) as server,
+    ):
+        page.goto(server.page)
+        expect(page.locator("h1")).to_have_text("What does this sentence imply, and about whom?")
+        accessible(page)
+        page.keyboard.type("ann")
+        page.keyboard.press("Enter")
+        expect(page.locator("#sentence")).to_have_text(review.sample.items[0].sentence)
+        expect(page.locator("#part-group_targeted")).to_be_hidden()
+        for name, word in (("offensive", "Yes"), ("intent", "Probably"), ("lewd", "No"), ("group_targeted", "Yes")):
+            page.locator(f"#part-{name}").get_by_label(word, exact=True).check()
+        assert page.locator("#known option").evaluate_all("them => them.map((one) => one.value)") == ["lawyer", "nurse"]
+        page.locator(".which").fill("suits us")  # s and u are letters here
+        page.locator(".implied").fill("suits are sly\nsuits use us")
+        page.get_by_role("button", name="Another group").click()
+        page.keyboard.type("nurse")
+        accessible(page)
+        page.get_by_role("button", name="Keep and go on").click()
+        expect(page.locator("#progress")).to_have_text(
+            "ann: 0 of 6 judged"
+        )  # whether its author belongs to it is not answered
+        page.locator("#part-in_group").get_by_label("Maybe", exact=True).check()
+        page.get_by_role("button", name="Keep and go on").click()
+        expect(page.locator("#progress")).to_have_text("ann: 1 of 6 judged")
+        expect(page.locator("#part-group_targeted")).to_be_hidden()
+        expect(page.locator(".which")).to_have_count(1)
+        page.locator("#part-offensive").get_by_label("No", exact=True).check()
+        for name in ("intent", "lewd"):
+            page.locator(f"#part-{name}").get_by_label("No", exact=True).check()
+        page.keyboard.press("Enter")
+        expect(page.locator("#progress")).to_have_text("ann: 2 of 6 judged")
+    first, second = (judgement.frame for judgement in judgements)
+    assert first
+    assert second
+    assert first.answers == (1, 0.66, 0, 1, 0.5)
+    assert first.groups == (("suits us", ("suits are sly", "suits use us")), ("nurse", ()))
+    assert second.answers == (0, 0, 0, None, None)

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 ROWS = 128
 """Most rows of a batch: posts, times samples."""
-# What stands at a place, by the number of its mask; the first four are the variables of ``ORDER``.
+# What stands at a place, by the number of its mask; the first four are the variables before the group, in the model's order.
 SEPARATOR, FIRST, FURTHER, MEMBER = range(len(ORDER), len(ORDER) + 4)
+LAST = len(ORDER) - 1
 MOST_STEPS = len(ORDER) + 2 + GROUP_TOKENS + 1 + STATEMENT_TOKENS + 1
 
 
@@ -40,10 +41,12 @@ class _Row:
     """A frame under way.
 
     Attributes:
+        order: of the variables before the group.
         mask: what may stand at the next place. part: the text that is written, 0 the group and 1 the statement.
         yes: probability of yes, by variable.
     """
 
+    order: Sequence[int] = ORDER
     values: dict[int, float] = field(default_factory=dict)
     yes: dict[int, float] = field(default_factory=dict)
     texts: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
@@ -54,7 +57,7 @@ class _Row:
 
     def variable(self) -> int | None:
         """The variable of the next place; None if it has none."""
-        return ORDER[self.mask] if self.mask < len(ORDER) else IN_GROUP if self.mask == MEMBER else None
+        return self.order[self.mask] if self.mask < len(ORDER) else IN_GROUP if self.mask == MEMBER else None
 
     def take(self, token: int, log_probability: float, yes: float, marks: Marks) -> None:
         """Goes on by a token."""
@@ -62,9 +65,9 @@ class _Row:
         variable = self.variable()
         if variable is not None:
             self.values[variable], self.yes[variable] = float(token == marks.values[variable][1]), yes
-        if self.mask < TARGETED_PLACE:
+        if self.mask < LAST:
             self.mask += 1
-        elif self.mask == TARGETED_PLACE:
+        elif self.mask == LAST:
             self.mask, self.done = SEPARATOR, not self.values[TARGETED]
         elif self.mask == MEMBER:
             self.done = True
@@ -80,19 +83,21 @@ class _Row:
             self.mask = MEMBER
 
 
-TARGETED_PLACE = ORDER.index(TARGETED)
-
-
 def frames(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
     marks: Marks,
     prompts: Sequence[Sequence[int]],
     search: Search,
+    order: Sequence[int] = ORDER,
 ) -> list[Frame]:
-    """The frame of each prompt, see ``linearised.prompts``, in their order. Equal prompts are decoded once."""
+    """The frame of each prompt, see ``linearised.prompts``, in their order. Equal prompts are decoded once.
+
+    Args:
+        order: of the variables before the group, in which the model was trained.
+    """
     model.eval()
-    masks = _masks(model, marks)
+    masks = _masks(model, marks, order)
     by_length: defaultdict[int, list[Ids]] = defaultdict(list)
     for prompt in dict.fromkeys(map(tuple, prompts)):
         by_length[len(prompt)].append(prompt)
@@ -105,7 +110,7 @@ def frames(
             for first in range(0, len(same), size):
                 progress("predicting frames", len(best), total)
                 few = same[first : first + size]
-                rows = _decoded(model, marks, masks, few, times, search)
+                rows = _decoded(model, marks, masks, few, times, search, order)
                 for place, prompt in enumerate(few):
                     # The first of equals.
                     best[prompt] = max(rows[place * times : (place + 1) * times], key=lambda row: row.log_probability)
@@ -115,11 +120,11 @@ def frames(
     return [made[tuple(prompt)] for prompt in prompts]
 
 
-def _masks(model: PreTrainedModel, marks: Marks) -> torch.Tensor:
+def _masks(model: PreTrainedModel, marks: Marks, order: Sequence[int]) -> torch.Tensor:
     """What is added to the logits at each kind of place, [places, vocabulary]: 0, or minus infinity."""
     vocabulary = int(model.config.vocab_size)
     made = torch.full((MEMBER + 1, vocabulary), -torch.inf)
-    for place, variable in enumerate((*ORDER, None, None, None, IN_GROUP)):
+    for place, variable in enumerate((*order, None, None, None, IN_GROUP)):
         if variable is not None:
             made[place, list(marks.values[variable])] = 0
     made[SEPARATOR, marks.separator] = 0
@@ -131,10 +136,16 @@ def _masks(model: PreTrainedModel, marks: Marks) -> torch.Tensor:
 
 
 def _decoded(
-    model: PreTrainedModel, marks: Marks, masks: torch.Tensor, few: Sequence[Ids], times: int, search: Search
+    model: PreTrainedModel,
+    marks: Marks,
+    masks: torch.Tensor,
+    few: Sequence[Ids],
+    times: int,
+    search: Search,
+    order: Sequence[int],
 ) -> list[_Row]:
     """Frames of prompts of one length, ``times`` of each, those of a prompt beside each other."""
-    rows = [_Row() for _ in range(len(few) * times)]
+    rows = [_Row(order) for _ in range(len(few) * times)]
     draws = None
     if search.way == SAMPLED:
         draws = torch.from_numpy(np.concatenate([numbers_of(ids, times, MOST_STEPS, search.seed) for ids in few]))

@@ -1,8 +1,8 @@
 """Posts and their frames as one sequence of tokens (Sap et al. 2020, equation 1).
 
 ``[STR] post [SEP] lewd offensive intent group [SEP] the group [SEP] the implied statement [SEP] in-group [END]``. Each variable
-has two tokens of its own, for no and for yes. A variable that an annotator was not asked has the token for no, without loss;
-from the first of which all below are absent too, nothing stands.
+has two tokens of its own, for no and for yes. The four before the group may stand in another order (footnote 7). A variable that
+an annotator was not asked has the token for no, without loss; from the first of which all below are absent too, nothing stands.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 ORDER = (LEWD, OFFENSIVE, INTENT, TARGETED)
-"""The variables that stand before the group; the one about its members stands last."""
+"""The variables that stand before the group, in their usual order; the one about its members stands last."""
 SEPARATOR = "<|frame sep|>"
 MARKS = tuple((f"<|{variable.name} no|>", f"<|{variable.name} yes|>") for variable in VARIABLES)
 GROUP_TOKENS, STATEMENT_TOKENS = 16, 32
@@ -75,6 +75,12 @@ def marked(tokenizer: PreTrainedTokenizerBase) -> Marks:
     return Marks(tuple((ids[no], ids[yes]) for no, yes in MARKS), ids[SEPARATOR], end_of(tokenizer))
 
 
+def order_of(names: Sequence[str]) -> tuple[int, ...]:
+    """The places in ``VARIABLES`` of the variables before the group, from their names."""
+    every = [variable.name for variable in VARIABLES]
+    return tuple(every.index(name) for name in names)
+
+
 def prompts(tokenizer: PreTrainedTokenizerBase, marks: Marks, texts: Sequence[str], context: int) -> list[list[int]]:
     """What a frame follows: the post between its start and a separator. What does not fit is cut off at its end."""
     most, every = max(1, context - ROOM), marks.every
@@ -93,11 +99,13 @@ def linearised(
     context: int,
     *,
     with_post: bool = True,
+    order: Sequence[int] = ORDER,
 ) -> list[Linear]:
     """A sequence for each annotation of each post.
 
     Args:
         with_post: whether the loss counts the tokens of the post, as in the paper; not where a model is judged.
+        order: of the variables before the group.
     """
     import numpy as np
 
@@ -109,7 +117,7 @@ def linearised(
         for annotation in post.annotations:
             group, statement = groups[len(made)], implied[len(made)]
             # Pairs of a token and whether it is learnt.
-            frame = [_value(marks, place, annotation.values[place]) for place in ORDER]
+            frame = [_value(marks, place, annotation.values[place]) for place in order]
             frame += [(marks.separator, bool(group)), *((token, True) for token in group)]
             frame += [(marks.separator, bool(group)), *((token, True) for token in statement)]
             in_group = annotation.values[IN_GROUP]

@@ -11,10 +11,18 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 from harmgraph.__main__ import main
-from harmgraph.common.errors import InputError, UnknownMember
+from harmgraph.common.errors import BadName, InputError, UnknownMember
 from harmgraph.models.language.frames import named_frame_model, stored
 from harmgraph.models.language.frames.frame import is_consistent
-from harmgraph.models.language.frames.generative.linearised import MARKS, ROOM, SEPARATOR, linearised, marked, prompts
+from harmgraph.models.language.frames.generative.linearised import (
+    MARKS,
+    ROOM,
+    SEPARATOR,
+    linearised,
+    marked,
+    order_of,
+    prompts,
+)
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, GREEDY, SAMPLED, Search
 from harmgraph.models.language.frames.judging.evaluation import evaluate
 from harmgraph.models.language.frames.posts import Annotation, Post, Posts, from_files
@@ -47,11 +55,11 @@ def interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Training, "_epoch", epoch)
 
 
-def written(annotation: Annotation, *, with_post: bool = True) -> list[tuple[str, bool]]:
+def written(annotation: Annotation, *, with_post: bool = True, **more: Any) -> list[tuple[str, bool]]:
     """The tokens of a post ``a`` with an annotation, each with whether it is learnt."""
     tokenizer = new_tokenizer(["a women park"] * 9, 300)
     marks = marked(tokenizer)
-    (linear,) = linearised(tokenizer, marks, [Post("a", (annotation,))], 96, with_post=with_post)
+    (linear,) = linearised(tokenizer, marks, [Post("a", (annotation,))], 96, with_post=with_post, **more)
     return list(zip(tokenizer.convert_ids_to_tokens(linear.ids.tolist()), linear.learnt.tolist(), strict=True))
 
 
@@ -76,6 +84,42 @@ def test_the_sequence_is_equation_1() -> None:
     # Nobody was asked whether it is offensive.
     odd = written(Annotation("7", (None, 1, 0, None, None)))
     assert odd[-3:] == [(no_lewd, True), (no_off, False), (yes_int, True)]
+
+
+def test_another_order() -> None:
+    """Footnote 7: what was not asked has no loss, wherever it stands."""
+    (no_off, yes_off), (_, yes_int), (no_lewd, _), (no_grp, yes_grp), (no_ing, _) = MARKS
+    order = order_of(("group_targeted", "offensive", "lewd", "intent"))
+    tokens = written(Annotation("7", (1, 1, 0, 1, 0), "women", "gender", "women park"), order=order)
+    before = f"{END}a{SEPARATOR}{yes_grp}{yes_off}{no_lewd}{yes_int}{SEPARATOR}"
+    assert joined(tokens).replace("Ġ", " ") == f"{before} women{SEPARATOR} women park{SEPARATOR}{no_ing}{END}"
+    polite = written(Annotation("7", (0, 0, 0, None, None)), order=order)
+    assert polite[3:] == [(no_grp, False), (no_off, True), (no_lewd, True), (MARKS[1][0], True)]
+
+
+@pytest.mark.parametrize("order", ["lewd", "lewd,lewd,intent,offensive", "lewd,offensive,intent,in_group", ""])
+def test_no_such_order(order: str) -> None:
+    with pytest.raises(BadName, match="is not an order of"):
+        recipe_for(GENERATIVE, "new:tiny", {"order": order})
+
+
+def test_a_model_of_another_order(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    usual = recipe_for(GENERATIVE, "new:tiny", TINY)
+    assert "order" not in usual.facts(), "trainings from before are the same"
+    other = "group_targeted, intent, offensive, lewd"
+    done = run("turned", file, order=other)
+    assert done.config.recipe.order == stored.config("turned").recipe.order == other
+    with pytest.raises(InputError, match="other options"):
+        run("turned", file)
+    text = f"damn those {sbic.GROUPS[0][0]} at {sbic.PLACES[0]}"
+    (frame,) = named_frame_model.predicted("turned", [text], Search(GREEDY))
+    assert frame.values[:2] == (1, 1)
+    assert frame.group
+    assert frame.implied
+    assert main(["frames", "list", "--output", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["order"] == other
+    assert main(["frames", "train", "x", "--file", str(file), "--encoder", "any", "--order", other]) == 2
+    assert "--order goes with --model" in capsys.readouterr().err
 
 
 def test_a_long_post_is_cut_and_marks_in_it_are_no_marks() -> None:
