@@ -110,12 +110,14 @@ def _endpoint(chosen: Mapping[str, Any]) -> Endpoint:
 def _opened(chosen: Mapping[str, Any], rubric: Rubric) -> tuple[Endpoint, JudgePlan]:
     endpoint = _endpoint(chosen)
     try:
-        model = endpoint.model(chosen["model"]).name
+        served = endpoint.model(chosen["model"])
     except BaseException:
         endpoint.close()
         raise
     names = ("votes", "temperature", "seed", "answer_tokens", "parallel", "limit", "max_tokens")
-    return endpoint, JudgePlan(rubric=rubric, model=model, **{name: chosen[name] for name in names})
+    return endpoint, JudgePlan(
+        rubric=rubric, model=served.name, server=served.server, **{name: chosen[name] for name in names}
+    )
 
 
 SCORER = Judge()

@@ -95,7 +95,7 @@ def test_the_command(lawyers: Graph, capsys: pytest.CaptureFixture[str]) -> None
         out, err = capsys.readouterr()
         assert "labelled judged with judge@1(model=scripted-1" in out
         assert "4 sentences to judge, 0 known: about " in err
-        assert "--limit 4: 2 sentences are left without a label; the same command goes on" in err
+        assert "--limit 4: 2 sentences are left; the same command goes on" in err
         assert main(["label", "judge", "--endpoint", server.address, "--max-tokens", "9"]) == 1
         assert "--max-tokens 9 is too small" in capsys.readouterr().err
         assert main(["label", "judge", "--endpoint", server.address, "--model", "gpt"]) == 1
@@ -115,7 +115,7 @@ def test_ctrl_c_and_go_on(lawyers: Graph) -> None:
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
         assert child.returncode == 130, err
-        assert "3 sentences are left without a label; the same command goes on" in err
+        assert "3 sentences are left; the same command goes on" in err
         assert sum(value is not None for value in labels(lawyers).values()) == 3
         server.answer = judged
         report = labelled(lawyers, server)

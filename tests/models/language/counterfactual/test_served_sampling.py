@@ -73,6 +73,13 @@ def test_samples_of_a_server(folder: Path) -> None:
         assert len(server.asked) == 48
 
 
+def test_another_server_is_asked_itself(folder: Path) -> None:
+    with ScriptedEndpoint(continues, owner="a") as first, ScriptedEndpoint(continues, owner="b") as second:
+        assert generated(folder, first) == 0
+        assert generated(folder, second) == 0
+        assert len(second.asked) == 24
+
+
 def test_first_sentences_and_common_random_numbers(folder: Path) -> None:
     with ScriptedEndpoint(continues) as server:
         assert generated(folder, server, "--first-sentence", "--common-random-numbers") == 0

@@ -80,6 +80,17 @@ def test_frames_of_a_server(knowledge: Graph, capsys: pytest.CaptureFixture[str]
         assert len(server.asked) == 4
 
 
+def test_another_server_is_asked_itself_and_an_empty_answer_is_asked_again(knowledge: Graph) -> None:
+    with ScriptedEndpoint(lambda asked: said(""), owner="a") as first, ScriptedEndpoint(answer, owner="b") as second:
+        for times in (1, 2):
+            assert predicted(first) == 0
+            assert len(first.asked) == 4 * times, "it failed, which may pass"
+        assert predicted(second) == 0
+        first.answer = answer
+        assert predicted(first) == 0
+        assert (len(first.asked), len(second.asked)) == (12, 4)
+
+
 def test_variables_that_contradict_each_other(knowledge: Graph) -> None:
     with ScriptedEndpoint(answer) as server:
         for way, groups in (("greedy", 2), ("constrained", 1)):
