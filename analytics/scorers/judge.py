@@ -47,7 +47,9 @@ class Judge(Scorer):
     workers = False
     foresees = True
     clusters = False
-    texts_at_once = 64
+    texts_at_once = (
+        512  # what is answered is kept, so that none of these is lost; and more than are asked at the same time
+    )
 
     @property
     def version(self) -> str:

@@ -158,8 +158,8 @@ class AskingRun:
         """
 
         def one(question: RunQuestion[Content]) -> Any:
-            if not self._budget.reserve(question.tokens):
-                self.out_of_budget = True
+            if not self._budget.reserve(question.tokens, self._is_over):
+                self.out_of_budget = self.out_of_budget or not self._is_over()
                 return None
             used = 0
             try:

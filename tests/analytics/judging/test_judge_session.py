@@ -256,6 +256,14 @@ def test_a_budget_ends_the_run_and_it_goes_on() -> None:
         assert len(server.asked) == 20
 
 
+@pytest.mark.parametrize("parallel", [1, 16])
+def test_a_budget_is_used_up_however_many_are_under_way(parallel: int) -> None:
+    texts = [f"this person is {number}" for number in range(60)]
+    with ScriptedEndpoint() as server:
+        scores(server, texts, max_tokens=4_000, parallel=parallel)
+        assert len(server.asked) == 38, "of 100 tokens each, and one more is thought to need some 290"
+
+
 def test_a_budget_that_is_too_small() -> None:
     with ScriptedEndpoint() as server:
         with pytest.raises(HarmgraphError, match="--max-tokens 50 is too small for one question"):

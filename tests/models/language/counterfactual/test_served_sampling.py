@@ -152,7 +152,12 @@ def test_bad_input(folder: Path, capsys: pytest.CaptureFixture[str], more: tuple
 
 def test_other_options_and_servers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(continues) as server:
-        assert generated(folder, server, "--precision", "bf16") == 2
+        for given in (("--precision", "bf16"), ("--device", "cpu"), ("--threads", "1")):
+            assert generated(folder, server, *given) == 2
+            assert f"{given[0]} does not go with --endpoint." in capsys.readouterr().err
+    for given in (("--key-from", "X"), ("--parallel", "4"), ("--max-tokens", "9"), ("--timeout", "9")):
+        assert main(["counterfactual", "generate", "--out", str(folder / "x"), "--model", "x", *given]) == 2
+        assert f"{given[0]} does not go without --endpoint." in capsys.readouterr().err
     assert main(["counterfactual", "generate", "--out", str(folder / "x")]) == 2
     assert "--model" in capsys.readouterr().err
     with ScriptedEndpoint(lambda asked: Reply({"choices": []})) as server:
