@@ -133,11 +133,16 @@ class JudgeSession(ScorerSession):
         """
         if self._gives is not None or self._plan.votes > 1:
             return
-        kept = {text: self._run.known(self._key(_Vote(text, 0))) for text in texts}
-        bare = [text for text, answer in kept.items() if _is_bare(answer)]
+        bare: list[str] = []
+        new: list[str] = []
+        for text in texts:
+            kept = self._run.known(self._key(_Vote(text, 0)))
+            if kept is None:
+                new.append(text)
+            elif _is_bare(kept):
+                bare.append(text)
         if not bare:
             return
-        new = [text for text, answer in kept.items() if answer is None]
         question = self._run_question(_Vote(min(new or bare, key=text_number), 0))
         self._run.check_budget(question.tokens)
         self._run.tell_where()

@@ -76,6 +76,7 @@ def scores_of_people(
             remedy="give a larger limit or max_tokens with --scorer-option",
         )
     if len(came) < len(texts):
-        notice(f"{len(texts) - len(came):,} sentences were not asked and are left out: the numbers are of the others")
+        left = f"{len(texts) - len(came):,} of people's {len(texts):,} sentences were not asked"
+        notice(f"{left} and are left out: the numbers are of the others")
     rated = Ratings({text: ratings.counts[text] for text in came}, ratings.about)
     return ScoredSentences(rated, {text: score for text, score in came.items() if score}, len(texts) - len(came))

@@ -165,7 +165,7 @@ def test_agree_with_a_limit_is_of_the_sentences_that_were_asked(
         out, err = capsys.readouterr()
         assert json.loads(out)["accuracy"] == 1.0
         assert json.loads(out)["n_sentences"] == 4
-        assert "5 sentences were not asked and are left out" in err
+        assert "5 of people's 9 sentences were not asked and are left out" in err
         assert "4 sentences to judge, 0 known: about" in err, "it is said without progress too"
         assert "--limit 4: 5 sentences are left; the same command goes on" in err
 
@@ -234,7 +234,10 @@ def test_a_statistic_corrected_for_its_errors(
     with ScriptedEndpoint() as server:
         labelled(lawyers, server)
         words = ["stats", "overgeneralization", "--measure", "judged", "--corrected", str(tmp_path / "people.csv")]
-        assert main([*words, "--scorer-option", f"endpoint={server.address}", "--output", "json"]) == 0
+        words += ["--scorer-option", f"endpoint={server.address}", "--output", "json"]
+        assert main([*words, "--scorer-option", "limit=3"]) == 1
+        assert "judge was not asked about 57 of 60 sentences that people judged" in capsys.readouterr().err
+        assert main(words) == 0
         (row,) = json.loads(capsys.readouterr().out)
         assert row["o_plus"] == pytest.approx(100 / 3)
         assert row["o_plus_corrected"] == pytest.approx(100 / 3)
