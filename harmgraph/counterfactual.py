@@ -12,7 +12,7 @@ from harmgraph.analytics.counterfactual.commands import FILE, facts_options, pro
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
-from harmgraph.common.endpoint.options import ModelServer
+from harmgraph.common.endpoint.options import ModelServer, check_options
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
 from harmgraph.models.language.counterfactual.recipe import REGULARISED, Debiasing
@@ -74,7 +74,10 @@ counterfactual.add_command(prompts_command)
 )
 @options_of(ModelServer)
 @running_options
+@click.pass_context
 def generate_command(
+    context: click.Context,
+    /,
     model: str,
     attribute: tuple[str, ...],
     values: str | None,
@@ -113,8 +116,7 @@ def generate_command(
 
     if not (model or endpoint):
         raise click.UsageError("Missing option '--model', or '--endpoint' for the model of a server.")
-    if endpoint and precision != "fp32":
-        raise click.UsageError("--precision is of a model of this machine: leave it out with --endpoint.")
+    check_options(context, endpoint)
     decoding = Decoding(samples=samples, **drawn)
     if not endpoint:
         need_torch()

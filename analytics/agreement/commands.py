@@ -121,7 +121,8 @@ def agree(
     ratings = read_ratings(paths)
     mask = mask_by_files(paths, ratings, listed_names(targets), masking)
     with bar(progress):
-        judged = scores_of_people(ratings, chosen, options, mask)
+        found = scores_of_people(ratings, chosen, options, mask)
+        ratings, judged = found.ratings, found.scores
         say_progress("comparing", 0)
         labels_of = {text: score.label for text, score in judged.items()}
         result = agreement(ratings, labels_of, resamples=resamples, seed=seed)

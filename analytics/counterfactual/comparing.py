@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from harmgraph.analytics.counterfactual.generated import Samples, check_alike, read_samples, scored
+from harmgraph.analytics.counterfactual.generated import Samples, check_alike, read_samples, scored, values_of
 from harmgraph.analytics.counterfactual.resampling import FairnessNumbers, dealt, dealt_once, numbers, resampled
 from harmgraph.analytics.counterfactual.scores import SampleScores
 from harmgraph.common.intervals import percentiles
@@ -59,10 +59,11 @@ def compared_files(
             by_attribute.setdefault(samples.attribute, []).append(samples)
     for listed in by_attribute.values():
         check_alike(listed)
+    known = values_of((samples for listed in by_attribute.values() for samples in listed), scorer, options)
     rows: list[dict[str, Any]] = []
     said: list[str] = []
     for attribute, listed in by_attribute.items():
-        judged = scored(listed, scorer, options, min_samples)
+        judged = scored(listed, scorer, options, min_samples, known=known)
         said += judged.remarks()
         fair = compared(judged.scores, permutations=permutations, resamples=resamples, seed=seed)
         good: Sequence[Mapping[str, Any]] = [{} for _ in listed]

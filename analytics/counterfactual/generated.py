@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ from harmgraph.analytics.counterfactual.scores import SampleScores
 from harmgraph.analytics.counterfactual.selection import Key, Selection, selected
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.scorer import Scorer
+from harmgraph.common.progress import notice
+from harmgraph.common.scorer import NotAsked, Scorer
 from harmgraph.common.user_file import read_lines
 from harmgraph.graph.records import normalise
 
@@ -105,7 +106,7 @@ class Scored:
         attribute: what the prompts differ in. names: of the models.
         selection: the prompts, of each of which every model has enough samples.
         scores: of each model, all of the same values and templates.
-        without: of each model, samples of which the scorer has no opinion, left out.
+        without: of each model, samples of which the scorer has no opinion, left out. not_asked: and to which it did not come.
         sizes: of each model, fewest and most samples of a prompt. samples: of each model, how many are compared.
     """
 
@@ -116,12 +117,16 @@ class Scored:
     without: tuple[int, ...]
     sizes: tuple[tuple[int, int], ...]
     samples: tuple[int, ...]
+    not_asked: tuple[int, ...]
 
     def remarks(self) -> Iterator[str]:
         """What a reader must know, a line each."""
         for name, count in zip(self.names, self.without, strict=True):
             if count:
                 yield f"{name}, {self.attribute}: {count:,} samples have no score and are left out"
+        for name, count in zip(self.names, self.not_asked, strict=True):
+            if count:
+                yield f"{name}, {self.attribute}: {count:,} samples were not asked and are left out; the same command goes on"
         yield from of_left_out(self.selection.left_out, "of some model " + FEW if len(self.names) > 1 else FEW)
         yield from of_dropped(self.selection)
         yield from of_missing(self.attribute, self.scores[0])
@@ -135,27 +140,69 @@ class Scored:
             )
 
 
-def scored(listed: Sequence[Samples], scorer: Scorer, options: Mapping[str, Any], least: int = 1) -> Scored:
+@dataclass(frozen=True, slots=True)
+class SampleValues:
+    """What a scorer says of texts.
+
+    Attributes:
+        values: 0 to 1, by the text; None where it has no opinion. not_asked: texts to which it did not come.
+    """
+
+    values: Mapping[str, float | None]
+    not_asked: frozenset[str]
+
+
+def values_of(listed: Iterable[Samples], scorer: Scorer, options: Mapping[str, Any]) -> SampleValues:
+    """The values of all samples, each distinct text once, as it stands, in one run of the scorer."""
+    texts = list(dict.fromkeys(row["text"] for samples in listed for row in samples.rows))
+    values: dict[str, float | None] = {}
+    not_asked: set[str] = set()
+    with scorer.session(options) as session:
+        session.foresee(texts)
+        for first in range(0, len(texts), scorer.texts_at_once):
+            few = texts[first : first + scorer.texts_at_once]
+            for text, score in zip(few, session.scores(few), strict=True):
+                values[text] = (score.value + 1) / 2 if score else None
+                if isinstance(score, NotAsked):
+                    not_asked.add(text)
+    for line in session.said:
+        notice(line)
+    return SampleValues(values, frozenset(not_asked))
+
+
+def scored(
+    listed: Sequence[Samples],
+    scorer: Scorer,
+    options: Mapping[str, Any],
+    least: int = 1,
+    *,
+    known: SampleValues | None = None,
+) -> Scored:
     """The scores of the samples of several models; each distinct text is scored once, as it stands.
 
     Args:
         listed: of one attribute, of the same values and templates (``check_alike``).
         least: prompts of which some model has fewer scored samples are left out of all models, so that each number is of the
             same prompts.
+        known: of these and other samples; the scorer is asked if there is none.
 
     Raises:
         InputError: no template has two values left.
     """
+    known = known or values_of(listed, scorer, options)
     attribute, values = listed[0].attribute, listed[0].values
     prompts = dict.fromkeys((row["template"], row["value"]) for samples in listed for row in samples.rows)
-    cells = [_cells(samples, scorer, options) for samples in listed]
+    cells = [_cells(samples, known.values) for samples in listed]
+    not_asked = tuple(sum(row["text"] in known.not_asked for row in samples.rows) for samples in listed)
     counts = [{prompt: len(of.get(prompt, ())) for prompt in prompts} for of in cells]
     selection = selected(attribute, counts, least)
     if not selection.prompts:
         raise InputError(
             f"{attribute}: no template has two values with {least:,} scored samples of every model",
             where=", ".join(samples.name for samples in listed),
-            remedy="choose another --scorer, lower --min-samples, or give more samples",
+            remedy=f"{sum(not_asked):,} samples were not asked: run the same command again, or give a larger limit or max_tokens"
+            if any(not_asked)
+            else "choose another --scorer, lower --min-samples, or give more samples",
         )
     compared = [[each[prompt] for prompt in selection.prompts] for each in counts]
     return Scored(
@@ -163,25 +210,21 @@ def scored(listed: Sequence[Samples], scorer: Scorer, options: Mapping[str, Any]
         tuple(samples.name for samples in listed),
         selection,
         tuple(selection.scores(of, values) for of in cells),
-        tuple(len(samples.rows) - sum(each.values()) for samples, each in zip(listed, counts, strict=True)),
+        tuple(
+            len(samples.rows) - sum(each.values()) - left
+            for samples, each, left in zip(listed, counts, not_asked, strict=True)
+        ),
         tuple((min(sizes), max(sizes)) for sizes in compared),
         tuple(map(sum, compared)),
+        not_asked,
     )
 
 
-def _cells(samples: Samples, scorer: Scorer, options: Mapping[str, Any]) -> dict[Key, list[float]]:
+def _cells(samples: Samples, values: Mapping[str, float | None]) -> dict[Key, list[float]]:
     """The scores of each prompt that has one, by template and value."""
-    texts = list(dict.fromkeys(row["text"] for row in samples.rows))
-    judged: dict[str, float | None] = {}
-    with scorer.session(options) as session:
-        session.foresee(texts)
-        for first in range(0, len(texts), scorer.texts_at_once):
-            few = texts[first : first + scorer.texts_at_once]
-            for text, score in zip(few, session.scores(few), strict=True):
-                judged[text] = (score.value + 1) / 2 if score else None
     cells: dict[Key, list[float]] = {}
     for row in samples.rows:
-        value = judged[row["text"]]
+        value = values[row["text"]]
         if value is not None:
             cells.setdefault((row["template"], row["value"]), []).append(value)
     return cells

@@ -19,11 +19,13 @@ from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuesti
 from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion
 from harmgraph.common.endpoint.endpoint import Endpoint
 from harmgraph.common.errors import EndpointRefused
-from harmgraph.common.progress import progress, say
+from harmgraph.common.progress import notice, progress
 from harmgraph.common.scorer import NotAsked, Score, ScorerSession
 
-FORM = "judge 1"
+FORM = "judge 2"
 """Changes where equal questions would be asked in other words."""
+_REFUSED: list[None] = [None, None]
+"""The value of a question that the server refused; not kept."""
 USUAL_ANSWER = 12
 """About how many tokens an answer in the form has."""
 Shares = Mapping[str, float]
@@ -34,7 +36,7 @@ class JudgePlan:
     """How a run judges.
 
     Attributes:
-        model: by which name the server has it.
+        model: by which name the server has it. server: how that calls itself, or who it says owns the model.
         votes: answers for each sentence; above 1 they are drawn with the temperature.
         parallel: questions under way at the same time.
         limit: most sentences that are asked; 0 for all. max_tokens: of the run; 0 for any number.
@@ -42,6 +44,7 @@ class JudgePlan:
 
     rubric: Rubric
     model: str
+    server: str = ""
     votes: int = 1
     temperature: float = 0.0
     seed: int = 0
@@ -72,7 +75,8 @@ class JudgeSession(ScorerSession):
         self._allowed: set[str] | None = None
         self._foreseen: set[str] = set()
         self._asked_in_all = 0
-        self._refused: list[_Vote] = []  # other threads write here
+        self._gives: bool | None = None  # probabilities, where answers without them are kept; None if nobody asked
+        self._asked_first: set[str] = set()
         self.said: list[str] = []
 
     def __enter__(self) -> Self:
@@ -80,7 +84,7 @@ class JudgeSession(ScorerSession):
         plan = self._plan
         self._run = AskingRun(endpoint, parallel=plan.parallel, max_tokens=plan.max_tokens).__enter__()
         self._model = ChatModel(endpoint, plan.model)
-        self._digest = facts_digest([FORM, plan.rubric.digest, plan.model])
+        self._digest = facts_digest([FORM, plan.rubric.digest, plan.model, plan.server])
         return self
 
     def __exit__(
@@ -96,7 +100,7 @@ class JudgeSession(ScorerSession):
             self.said += self._remarks()
         if kind is None and (self._run.failure or self._run.interrupted):
             for line in self.said:
-                say(line)
+                notice(line)
             self._run.raise_ending()
 
     def foresee(self, texts: Iterable[str]) -> None:
@@ -107,7 +111,8 @@ class JudgeSession(ScorerSession):
         """
         distinct = list(dict.fromkeys(texts))
         self._foreseen.update(distinct)
-        new = [text for text in distinct if any(self._run.known(key) is None for key in self._keys(text))]
+        self._try_again(distinct)
+        new = [text for text in distinct if any(self._kept(vote) is None for vote in self._votes(text))]
         chosen = new
         if self._plan.limit:
             room = max(0, self._plan.limit - len(self._allowed or ()))
@@ -121,6 +126,36 @@ class JudgeSession(ScorerSession):
         self._run.announce(len(chosen), len(distinct) - len(new), in_all, "sentences to judge")
         self._asked_in_all += len(chosen)
 
+    def _try_again(self, texts: Sequence[str]) -> None:
+        """Where answers are kept without probabilities, finds out by one question whether the server gives them now.
+
+        That is the first new one, or one of these again if none is new.
+        """
+        if self._gives is not None or self._plan.votes > 1:
+            return
+        bare: list[str] = []
+        new: list[str] = []
+        for text in texts:
+            kept = self._run.known(self._key(_Vote(text, 0)))
+            if kept is None:
+                new.append(text)
+            elif _is_bare(kept):
+                bare.append(text)
+        if not bare:
+            return
+        question = self._run_question(_Vote(min(new or bare, key=text_number), 0))
+        self._run.check_budget(question.tokens)
+        self._run.tell_where()
+        if not new:
+            notice(
+                f"{len(bare):,} answers have no probabilities: one is asked again, in case the server gives them now"
+            )
+        if self._plan.limit:
+            self._allowed = {question.content.text, *(self._allowed or ())}
+        for asked, (_, shares) in self._run.answers([question], self._ask):
+            self._gives = shares is not None
+            self._asked_first.add(asked.content.text)
+
     def scores(self, texts: Sequence[str]) -> list[Score | None]:
         """See ``ScorerSession.scores``; None for a sentence whose answer cannot be read, or without a majority.
 
@@ -132,30 +167,32 @@ class JudgeSession(ScorerSession):
         said: dict[_Vote, Any] = {}
         asked: list[RunQuestion[_Vote]] = []
         for text in dict.fromkeys(texts):
-            for number, key in enumerate(self._keys(text)):
-                vote = _Vote(text, number)
-                kept = self._run.known(key)
+            for vote in self._votes(text):
+                kept = self._kept(vote)
                 if kept is not None:
                     said[vote] = kept
                 elif self._allowed is None or text in self._allowed:
-                    asked.append(RunQuestion(key, vote, self._question(vote).tokens + self._plan.answer_tokens))
-            self._counts["known"] += all(_Vote(text, number) in said for number in range(self._plan.votes))
+                    asked.append(self._run_question(vote))
+            known = all(vote in said for vote in self._votes(text))
+            self._counts["known"] += known and text not in self._asked_first
         for question, answer in self._run.answers(asked, self._ask):
             said[question.content] = answer
+            self._counts["refused"] += answer is _REFUSED
             self._counts["answers"] += 1
             progress("judging", self._counts["answers"] // self._plan.votes, self._asked_in_all)
         scores = {text: self._score(text, said) for text in dict.fromkeys(texts)}
         return [scores[text] for text in texts]
 
     def _score(self, text: str, said: Mapping[_Vote, Any]) -> Score | None:
-        votes = [said.get(_Vote(text, number)) for number in range(self._plan.votes)]
+        votes = [said.get(vote) for vote in self._votes(text)]
         if None in votes:
             self._counts["left"] += 1
             return NotAsked()
         answers: list[tuple[str | None, Shares | None]] = [(name, shares) for name, shares in filter(None, votes)]
         names = [name for name, _ in answers if name is not None]
         self._counts["unread"] += len(answers) - len(names)
-        if not names:
+        if 2 * len(names) <= len(answers):
+            self._counts["too few votes"] += len(answers) > 1
             return None
         shares = answers[0][1] or shares_of(names)
         self._counts["by the answer"] += not answers[0][1]
@@ -166,15 +203,19 @@ class JudgeSession(ScorerSession):
         return Score(LABELS[name], balance(shares))
 
     def _ask(self, asked: RunQuestion[_Vote]) -> RunAnswer:
-        """Asks one question. The value is the name and the probabilities, each None where there is none."""
+        """Asks one question. The value is the name and the probabilities, each None where there is none.
+
+        Probabilities that do not tell are an empty dictionary.
+        """
         question = self._question(asked.content)
         try:
             answer = self._model.ask(question)
         except EndpointRefused:
-            self._refused.append(asked.content)
-            return RunAnswer([None, None], 0, keep=False)
+            return RunAnswer(_REFUSED, 0, keep=False)
         name = read_answer(answer)
         shares = probabilities(answer, name) if name and question.probabilities else None
+        if name and answer.tokens and shares is None:
+            shares = {}  # there are probabilities, which do not tell: nor would they the next time
         used = question.tokens + USUAL_ANSWER if answer.used is None else answer.used
         return RunAnswer([name, shares], used, keep=bool(answer.text))  # without a text, the server failed
 
@@ -189,8 +230,16 @@ class JudgeSession(ScorerSession):
             probabilities=plan.votes == 1,
         )
 
-    def _keys(self, text: str) -> list[str]:
-        return [self._key(_Vote(text, number)) for number in range(self._plan.votes)]
+    def _run_question(self, vote: _Vote) -> RunQuestion[_Vote]:
+        return RunQuestion(self._key(vote), vote, self._question(vote).tokens + self._plan.answer_tokens)
+
+    def _votes(self, text: str) -> list[_Vote]:
+        return [_Vote(text, number) for number in range(self._plan.votes)]
+
+    def _kept(self, vote: _Vote) -> Any:
+        """The answer that is known; None if there is none, or it lacks the probabilities that the server gives now."""
+        kept = self._run.known(self._key(vote))
+        return None if self._gives and self._plan.votes == 1 and _is_bare(kept) else kept
 
     def _key(self, vote: _Vote) -> str:
         """By which an answer is kept. Answers at temperature 0 do not depend on the seed."""
@@ -200,22 +249,26 @@ class JudgeSession(ScorerSession):
 
     def _remarks(self) -> Iterable[str]:
         counts, plan = self._counts, self._plan
-        asked = counts["answers"] // plan.votes
+        asked = counts["answers"] // plan.votes + len(self._asked_first)
         yield (
             f"{asked:,} sentences judged by {plan.model}, {counts['known']:,} known from before; "
             f"{self._run.used:,} tokens used"
         )
         if not self._run.endpoint.address.is_loopback and asked:
             yield f"the statements left this machine: they went to {self._run.endpoint.address}"
+        if self._model.lacks:
+            yield f"the server refuses {self._model.lacks}: asked without"
         if plan.votes == 1 and counts["by the answer"]:
             yield (
                 f"{counts['by the answer']:,} scores are 1, 0 or -1 by the answer alone: the server gave no probabilities of "
                 "tokens; --votes 5 --temperature 0.7 gives finer ones"
             )
         if counts["unread"]:
-            refused = f", of them {len(self._refused):,} refused by the server" if self._refused else ""
+            refused = f", of them {counts['refused']:,} refused by the server" if counts["refused"] else ""
             lost = ": no label" if plan.votes == 1 else ""
             yield f"{counts['unread']:,} answers could not be read{lost}{refused}"
+        if counts["too few votes"]:
+            yield f"{counts['too few votes']:,} sentences of which half the votes or more could not be read: no label"
         if counts["without a majority"]:
             yield f"{counts['without a majority']:,} sentences without a majority of votes: no label"
         if self._run.out_of_budget:
@@ -224,4 +277,9 @@ class JudgeSession(ScorerSession):
             )
         elif counts["left"]:
             why = f"--limit {plan.limit:,}: " if plan.limit and not (self._run.failure or self._run.interrupted) else ""
-            yield f"{why}{counts['left']:,} sentences are left without a label; the same command goes on"
+            yield f"{why}{counts['left']:,} sentences are left; the same command goes on"
+
+
+def _is_bare(kept: Any) -> bool:
+    """Whether the server gave a name without probabilities."""
+    return kept is not None and kept[0] is not None and kept[1] is None

@@ -9,8 +9,10 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from harmgraph.analytics.labelling.masking import MASK, PHRASE_MASK, Masks, signed
@@ -19,7 +21,7 @@ from harmgraph.common.engines.cluster_workers import ClusterWorkers
 from harmgraph.common.engines.engine import Cluster
 from harmgraph.common.engines.local import Workers
 from harmgraph.common.errors import BadName, InputError, NotFound
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import notice, progress
 from harmgraph.common.scorer import NotAsked, Score, Scorer
 from harmgraph.common.shown import Shown
 from harmgraph.common.stage import Stage
@@ -50,6 +52,7 @@ class LabelReport(Shown):
         written: labels written.
         without: statements for which the scorer gave no label; an older label of theirs is removed.
         later: statements that it has not come to. They are as they were, and a later run labels them.
+        earlier: of these, those with a label of another ``<measure>_by``, or of an earlier sentence.
         scored: distinct sentences that the scorer read.
         labels: how many of the written labels are of each kind.
         reading_s, scoring_s, writing_s: seconds in each stage. The stages go on at the same time.
@@ -70,6 +73,7 @@ class LabelReport(Shown):
     writing_s: float
     seconds: float
     later: int = 0
+    earlier: int = 0
     said: str = ""
 
     def shown(self) -> tuple[str, Mapping[str, Any]]:
@@ -77,8 +81,9 @@ class LabelReport(Shown):
         row = asdict(self)
         labels = row.pop("labels")
         del row["said"]
-        if not self.later:
-            del row["later"]
+        for name in ("later", "earlier"):
+            if not row[name]:
+                del row[name]
         row |= {f"written: {name}": count for name, count in labels.items()}
         named = {
             name.replace("_s", " (s)") if name.endswith("_s") else name.replace("_", " "): value
@@ -131,6 +136,7 @@ class _Tally:
     scored: int = 0
     without: int = 0
     later: int = 0
+    earlier: int = 0
     labels: Counter[str] = field(default_factory=Counter)
 
 
@@ -183,6 +189,7 @@ def label(
     remembered: dict[str, Score | None] = {}
     began = time.monotonic()
     with (
+        _telling(tally, measure),
         graph.holding(f"label {scorer.name}"),
         _workers(scorer, chosen, processes, cluster) as workers,
         Stage(finishes=True) as writing,  # what is scored is not lost
@@ -196,7 +203,7 @@ def label(
 
         tell()
         if scorer.foresees:
-            workers.foresee({one.text: None for one in (*_triples(graph, task), *_sentences(graph, task)) if one})
+            workers.foresee(one.text for one in chain(_triples(graph, task), _sentences(graph, task)) if one)
         statements = (
             (TRIPLES, _triples(graph, task)),
             (SENTENCES, _sentences(graph, task)),
@@ -205,6 +212,7 @@ def label(
         def write_all(names: _Writes, read: list[_ToLabel], scores: Mapping[str, Score | None]) -> None:
             stale = [statement for statement in read if not isinstance(scores[statement.text], NotAsked)]
             tally.later += len(read) - len(stale)
+            tally.earlier += sum(one.label is not None for one in read if isinstance(scores[one.text], NotAsked))
             _write(graph, names, stale, scores, measure, by, newest)
             labels = [score.label for statement in stale if (score := scores[statement.text])]
             tally.written += len(labels)
@@ -241,8 +249,28 @@ def label(
         writing_s=round(writing.seconds, 2),
         seconds=round(time.monotonic() - began, 2),
         later=tally.later,
-        said="\n".join(workers.said),
+        earlier=tally.earlier,
+        said="\n".join((*workers.said, *_earlier(tally, measure))),
     )
+
+
+@contextmanager
+def _telling(tally: _Tally, measure: str) -> Iterator[None]:
+    """Also of a run that something ended, says which labels of before stay."""
+    try:
+        yield
+    except BaseException:
+        for line in _earlier(tally, measure):
+            notice(line)
+        raise
+
+
+def _earlier(tally: _Tally, measure: str) -> Iterator[str]:
+    if tally.earlier:
+        yield (
+            f"{tally.earlier:,} statements that were not asked keep an earlier label, of another {measure}_by or sentence, and "
+            "statistics count it: run on, or give --as another measure"
+        )
 
 
 def _check_language(

@@ -47,7 +47,9 @@ class Judge(Scorer):
     workers = False
     foresees = True
     clusters = False
-    texts_at_once = 64
+    texts_at_once = (
+        512  # what is answered is kept, so that none of these is lost; and more than are asked at the same time
+    )
 
     @property
     def version(self) -> str:
@@ -110,12 +112,14 @@ def _endpoint(chosen: Mapping[str, Any]) -> Endpoint:
 def _opened(chosen: Mapping[str, Any], rubric: Rubric) -> tuple[Endpoint, JudgePlan]:
     endpoint = _endpoint(chosen)
     try:
-        model = endpoint.model(chosen["model"]).name
+        served = endpoint.model(chosen["model"])
     except BaseException:
         endpoint.close()
         raise
     names = ("votes", "temperature", "seed", "answer_tokens", "parallel", "limit", "max_tokens")
-    return endpoint, JudgePlan(rubric=rubric, model=model, **{name: chosen[name] for name in names})
+    return endpoint, JudgePlan(
+        rubric=rubric, model=served.name, server=served.server, **{name: chosen[name] for name in names}
+    )
 
 
 SCORER = Judge()

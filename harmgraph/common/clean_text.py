@@ -36,6 +36,11 @@ def clean_values(value: Any) -> Any:
     return [clean_values(item) for item in value] if isinstance(value, list | tuple) else value
 
 
+def whole_letters(text: str) -> str:
+    """The text with a question mark for each half of a character: JSON can write halves, and no file or graph can hold them."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def one_line(text: str) -> str:
     """The text as one clean line."""
     return clean(" ".join(text.split()))

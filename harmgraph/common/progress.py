@@ -61,8 +61,12 @@ def bar(enabled: bool = True, every_s: float | None = None) -> Iterator[None]:
     """
     outer = _shown.get()
     if not enabled:
-        with receiver(silent):
-            yield
+        was = _hidden.set(True)
+        try:
+            with receiver(silent):
+                yield
+        finally:
+            _hidden.reset(was)
     elif outer:
         with outer.part(), receiver(outer.show):
             yield
@@ -81,6 +85,14 @@ def say(line: str) -> None:
     shown = _shown.get()
     if shown:
         shown.say(line)
+
+
+def notice(line: str) -> None:
+    """Writes a line that the user must see: as ``say``, and to stderr too within a ``bar`` that is not enabled."""
+    if _shown.get():
+        say(line)
+    elif _hidden.get():
+        _write(line, sys.stderr)
 
 
 class BarProgress:
@@ -228,6 +240,8 @@ class LineProgress:
 
 _shown: ContextVar[BarProgress | LineProgress | None] = ContextVar("shown", default=None)
 """What shows progress now."""
+_hidden: ContextVar[bool] = ContextVar("hidden", default=False)
+"""Whether a command was told to show no progress."""
 _receives: ContextVar[Progress] = ContextVar("receives", default=silent)
 """What ``progress`` gives its words to."""
 

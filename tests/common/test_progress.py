@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from harmgraph.common.progress import BarProgress, LineProgress, bar, progress, receiver, say
+from harmgraph.common.progress import BarProgress, LineProgress, bar, notice, progress, receiver, say
 from harmgraph.common.stage import Stage
 from tests.support.streams import WAIT_S, Log, logged
 
@@ -149,3 +149,15 @@ def test_at_a_terminal_there_are_bars(monkeypatch: pytest.MonkeyPatch) -> None:
         while "100%" not in "".join(screen.lines[seen:]):
             screen.await_lines(len(screen.lines) + 1)
     assert "starting Neo4j" not in "".join(screen.lines[seen:]).rpartition("copying")[2]
+
+
+def test_a_notice_is_shown_without_progress_too(capsys: pytest.CaptureFixture[str]) -> None:
+    notice("no command runs")
+    with bar(False):
+        say("an epoch takes long")
+        progress("training", 1, 2)
+        notice("it leaves this machine")
+    assert capsys.readouterr().err == "it leaves this machine\n"
+    with bar(True):
+        notice("it leaves this machine")
+    assert capsys.readouterr().err == "it leaves this machine\n"

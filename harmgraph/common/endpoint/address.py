@@ -66,4 +66,6 @@ def read_address(text: str) -> EndpointAddress:
 
 
 def _bad(text: str) -> BadName:
-    return BadName("endpoint", text, f"is not the address of an http or https server; write it like {USUAL}")
+    """The error. An address with a user, a question or a fragment is not shown: a key may be in it."""
+    shown = "..." if any(mark in text for mark in "@?#") else text
+    return BadName("endpoint", shown, f"is not the address of an http or https server; write it like {USUAL}")

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from harmgraph.common.errors import NoSpace, UnreadableFile
+from harmgraph.common.errors import InputError, NoSpace, UnreadableFile
 from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
 from harmgraph.common.no_space import writing
@@ -49,6 +49,7 @@ class AnswerCache:
 
         Raises:
             NoSpace: it cannot be made or written.
+            InputError: another process has it locked for long.
             UnreadableFile: it is damaged.
         """
         with writing(self._path):
@@ -107,7 +108,14 @@ class AnswerCache:
         try:
             with self._lock:
                 yield
-        except sqlite3.OperationalError as error:  # a full disk, a file of others
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise InputError(
+                    "is in use by another process",
+                    where=str(self._path),
+                    remedy="wait until that ends, and run the same command again",
+                ) from error
+            # a full disk, a file of others
             raise NoSpace(
                 f"cannot be written ({error})", where=str(self._path), remedy="make room, or delete it: it is a cache"
             ) from error

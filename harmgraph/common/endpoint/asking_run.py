@@ -17,7 +17,7 @@ from harmgraph.common.endpoint.asking import in_parallel
 from harmgraph.common.endpoint.endpoint import Endpoint, Stopped
 from harmgraph.common.endpoint.token_budget import TokenBudget
 from harmgraph.common.errors import EndpointError, InputError
-from harmgraph.common.progress import say
+from harmgraph.common.progress import notice
 from harmgraph.common.signals import awaited
 
 Content = TypeVar("Content")
@@ -71,6 +71,7 @@ class AskingRun:
         self._parallel = parallel
         self._budget = TokenBudget(max_tokens)
         self._stack = ExitStack()
+        self._told = False
 
     def __enter__(self) -> Self:
         try:
@@ -113,6 +114,12 @@ class AskingRun:
         """The answer that is known to a question; None if there is none."""
         return self._cache.get(key)
 
+    def tell_where(self) -> None:
+        """Says where questions go, before the first, if they leave this machine."""
+        if not self._told and not self.endpoint.address.is_loopback:
+            notice(f"what is asked leaves this machine: it goes to {self.endpoint.address}")
+        self._told = True
+
     def announce(self, asked: int, known: int, tokens: int, what: str) -> None:
         """Says what the run will ask, and where it goes.
 
@@ -120,9 +127,9 @@ class AskingRun:
             tokens: that it will use; an estimate.
             what: is asked, such as ``sentences to judge``.
         """
-        if asked and not self.endpoint.address.is_loopback:
-            say(f"what is asked leaves this machine: it goes to {self.endpoint.address}")
-        say(f"{asked:,} {what}, {known:,} known: about {tokens:,} tokens (an estimate: 4 characters each)")
+        if asked:
+            self.tell_where()
+        notice(f"{asked:,} {what}, {known:,} known: about {tokens:,} tokens (an estimate: 4 characters each)")
 
     def check_budget(self, least: int) -> None:
         """Checks that one question fits.
@@ -151,8 +158,8 @@ class AskingRun:
         """
 
         def one(question: RunQuestion[Content]) -> Any:
-            if not self._budget.reserve(question.tokens):
-                self.out_of_budget = True
+            if not self._budget.reserve(question.tokens, self._is_over):
+                self.out_of_budget = self.out_of_budget or not self._is_over()
                 return None
             used = 0
             try:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from harmgraph.common.endpoint.endpoint import Endpoint
+from harmgraph.common.clean_text import whole_letters
+from harmgraph.common.endpoint.endpoint import Endpoint, EndpointFailed
 from harmgraph.common.endpoint.token_budget import estimated
 from harmgraph.common.errors import EndpointError, EndpointRefused
 
 TOP = (20, 5, 0)
 """Likeliest tokens at each place that are asked for. Most servers refuse more than 20, and some more than 5."""
+FORMS = ("json_schema", "json_object", "")
+"""How the form of an answer is asked for, the strictest first."""
 _REFUSALS = 3
 _FULL_LENGTH = "length"
 
@@ -78,12 +82,14 @@ class ChatModel:
 
     Attributes:
         model: by which name it is asked.
+        lacks: what the first question found the server to refuse, in words; empty for nothing.
     """
 
     def __init__(self, endpoint: Endpoint, model: str) -> None:
         self._endpoint = endpoint
         self.model = model
-        self._ways: list[tuple[str, int]] = [(form, top) for top in TOP for form in ("json_schema", "json_object", "")]
+        self.lacks = ""
+        self._ways: list[tuple[str, int]] = [(form, top) for top in TOP for form in FORMS]
         self._known = False
         self._refusals = 0
         self._lock = threading.Lock()
@@ -103,18 +109,33 @@ class ChatModel:
 
     def _ask_first(self, question: ChatQuestion) -> ChatAnswer:
         refused: EndpointRefused | None = None
+        failed: list[int] = []
+        tried = 0
         for place, way in enumerate(self._ways):
             if way[1] and not question.probabilities:
                 continue
+            tried += 1
             try:
                 answer = self._ask(question, *way, probing=True)
             except EndpointRefused as error:
                 refused = refused or error
+                if isinstance(error, EndpointFailed):
+                    failed.append(place)
                 continue
-            del self._ways[:place]
+            chosen = place
+            if failed:  # or was the server only unwell for a while?
+                with suppress(EndpointRefused):
+                    answer = self._ask(question, *self._ways[failed[0]], probing=True)
+                    chosen = failed[0]
+            del self._ways[:chosen]
             self._known = True
+            self.lacks = _lacking(*self._ways[0], question.probabilities)
             return answer
         assert refused is not None
+        if len(failed) == tried:  # it failed whatever was asked
+            raise EndpointError(
+                refused.what, where=refused.where, remedy="run the same command again when the server is well"
+            ) from refused
         self._refusals += 1
         if self._refusals == _REFUSALS:
             raise EndpointError(refused.what, where=refused.where, remedy="check --model") from refused
@@ -139,6 +160,11 @@ class ChatModel:
         return _answer(self._endpoint.post("/chat/completions", asked, probing=probing))
 
 
+def _lacking(form: str, top: int, probabilities: bool) -> str:
+    lacks = ["JSON schemas"] * (form != FORMS[0]) + ["probabilities of tokens"] * (probabilities and not top)
+    return " and ".join(lacks)
+
+
 def _answer(content: Mapping[str, Any]) -> ChatAnswer:
     """The answer in what a server sent; an empty one if it has another form."""
     used = used_tokens(content)
@@ -151,11 +177,6 @@ def _answer(content: Mapping[str, Any]) -> ChatAnswer:
     if not isinstance(text, str):
         return ChatAnswer("", False, used=used)
     return ChatAnswer(whole_letters(text), whole, _tokens(choice), used)
-
-
-def whole_letters(text: str) -> str:
-    """The text with a question mark for each half of a character: JSON can write halves, and no file or graph can hold them."""
-    return text.encode("utf-8", "replace").decode()
 
 
 def used_tokens(content: Mapping[str, Any]) -> int | None:

@@ -38,7 +38,7 @@ class NoAnswer(Exception):
 
 
 class Connections:
-    """The connections of this process to a server, one for each thread.
+    """The connections of this process to a server: as many as there are requests under way. Those between two are used again.
 
     Args:
         key: empty for none.
@@ -51,8 +51,8 @@ class Connections:
         self._headers = {"Content-Type": "application/json", "User-Agent": f"harmgraph/{VERSION}"}
         if key:
             self._headers["Authorization"] = f"Bearer {key}"
-        self._of_thread = threading.local()
-        self._open: set[http.client.HTTPConnection] = set()
+        self._idle: list[http.client.HTTPConnection] = []
+        self._busy: set[http.client.HTTPConnection] = set()
         self._lock = threading.Lock()
         self._interrupted = False
         self._tls = ssl.create_default_context() if address.scheme == "https" else None
@@ -66,20 +66,23 @@ class Connections:
         Raises:
             NoAnswer: as it says.
         """
-        connection = self._connection()
-        if connection.sock is not None:
+        connection = self._taken()
+        if connection is not None:
             # The server may have ended a connection that it kept for a while: then nothing was asked yet.
             with suppress(ConnectionError):
                 return self._exchange(connection, method, path, body)
-            connection = self._connection()
+        connection = self._made()
         try:
-            if self._interrupted:
-                raise ConnectionAbortedError
+            self._check()
             connection.connect()
             connection.sock.settimeout(self._timeout_s)
+            self._check()  # again: it may have been interrupted while it was made
         except OSError as error:
             self._forget(connection)
             raise NoAnswer(self._why(error, min(self._timeout_s, CONNECT_S))) from error
+        except BaseException:
+            self._forget(connection)
+            raise
         try:
             return self._exchange(connection, method, path, body)
         except ConnectionError as error:
@@ -88,7 +91,7 @@ class Connections:
     def _exchange(
         self, connection: http.client.HTTPConnection, method: str, path: str, body: bytes | None
     ) -> HttpAnswer:
-        """Asks on a connection that is open; one that failed is forgotten.
+        """Asks on a connection that is open, and keeps it for the next request; one that failed is forgotten.
 
         Raises:
             ConnectionError: the server ended the connection before its answer began.
@@ -111,13 +114,17 @@ class Connections:
             raise
         if response.will_close:
             self._forget(connection)
+        else:
+            with self._lock:
+                self._busy.discard(connection)
+                self._idle.append(connection)
         return HttpAnswer(response.status, {name.lower(): text for name, text in response.getheaders()}, content)
 
     def interrupt(self) -> None:
         """Ends the requests that other threads wait for; no other is sent."""
         self._interrupted = True
         with self._lock:
-            waiting = list(self._open)
+            waiting = [*self._idle, *self._busy]
         for connection in waiting:
             sock = connection.sock
             if sock is not None:
@@ -127,29 +134,40 @@ class Connections:
     def close(self) -> None:
         """Closes all connections; no thread uses them any more."""
         with self._lock:
-            ended = list(self._open)
-            self._open.clear()
+            ended = [*self._idle, *self._busy]
+            self._idle.clear()
+            self._busy.clear()
         for connection in ended:
             connection.close()
 
-    def _connection(self) -> http.client.HTTPConnection:
-        connection: http.client.HTTPConnection | None = getattr(self._of_thread, "connection", None)
-        if connection is None:
-            to, at, waits = self._address.host, self._address.port, min(self._timeout_s, CONNECT_S)
-            if self._tls:
-                connection = http.client.HTTPSConnection(to, at, timeout=waits, context=self._tls)
-            else:
-                connection = http.client.HTTPConnection(to, at, timeout=waits)
-            self._of_thread.connection = connection
-            with self._lock:
-                self._open.add(connection)
+    def _check(self) -> None:
+        if self._interrupted:
+            raise ConnectionAbortedError
+
+    def _taken(self) -> http.client.HTTPConnection | None:
+        """The connection that was used last of those that nobody uses; None if there is none."""
+        with self._lock:
+            if not self._idle:
+                return None
+            connection = self._idle.pop()
+            self._busy.add(connection)
+            return connection
+
+    def _made(self) -> http.client.HTTPConnection:
+        to, at, waits = self._address.host, self._address.port, min(self._timeout_s, CONNECT_S)
+        connection = (
+            http.client.HTTPSConnection(to, at, timeout=waits, context=self._tls)
+            if self._tls
+            else http.client.HTTPConnection(to, at, timeout=waits)
+        )
+        with self._lock:
+            self._busy.add(connection)
         return connection
 
     def _forget(self, connection: http.client.HTTPConnection) -> None:
         connection.close()
-        self._of_thread.connection = None
         with self._lock:
-            self._open.discard(connection)
+            self._busy.discard(connection)
 
     @staticmethod
     def _why(error: Exception, seconds: float) -> str:

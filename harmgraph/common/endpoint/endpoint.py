@@ -15,10 +15,10 @@ from difflib import get_close_matches
 from types import TracebackType
 from typing import Any, Self
 
-from harmgraph.common.clean_text import one_line
+from harmgraph.common.clean_text import one_line, whole_letters
 from harmgraph.common.endpoint.address import EndpointAddress, read_address
 from harmgraph.common.endpoint.connections import Connections, HttpAnswer, NoAnswer
-from harmgraph.common.endpoint.key import VARIABLE, read_key
+from harmgraph.common.endpoint.key import VARIABLE, read_key, shown_variable
 from harmgraph.common.errors import EndpointError, EndpointRefused
 from harmgraph.common.json_text import from_json
 
@@ -33,6 +33,10 @@ _FAILED = 500
 _PROBES = 2
 """After so many failures a server is taken not to know a kind of question."""
 _SHOWN = 160
+
+
+class EndpointFailed(EndpointRefused):
+    """The server fails at a kind of question that it may not know. It may only be unwell."""
 
 
 class Stopped(Exception):
@@ -99,13 +103,13 @@ class Endpoint:
         try:
             answer = self._request("GET", "/models", None, patient=False)
             rows = answer.content["data"]
-            owners = {row["id"]: row.get("owned_by") for row in rows}
+            owners = {row["id"]: row.get("owned_by") for row in rows if _is_whole(row["id"])}
             server = answer.server
         except (EndpointRefused, KeyError, TypeError, AttributeError):
             if not name:
                 raise self._error("does not list its models", "name the one to ask: --model NAME") from None
             return ServedModel(name, "")
-        there = [model for model in owners if isinstance(model, str)]
+        there = list(owners)
         if not name and len(there) == 1:
             name = there[0]
         if name in owners:
@@ -156,7 +160,7 @@ class Endpoint:
                         return _Answer(content, one_line(answer.headers.get("server", ""))[:60])
                     why = "answers what is not a JSON object"
                 elif probing and answer.status == _FAILED and (failures := failures + 1) == _PROBES:
-                    raise EndpointRefused(f"fails ({_FAILED}{self._said(answer)})", where=str(self.address))
+                    raise EndpointFailed(f"fails ({_FAILED}{self._said(answer)})", where=str(self.address))
                 elif answer.status in _PASSING:
                     why = f"is overloaded or failed ({answer.status}{self._said(answer)})"
                     asked_to_wait = _seconds(answer.headers.get("retry-after", ""))
@@ -176,7 +180,8 @@ class Endpoint:
             if self._key:
                 return self._error(f"refuses the key in {self._variable} ({status})", "set the variable to a valid key")
             return self._error(
-                f"wants a key ({status})", f"set the variable {self._variable}, or name another: --key-from NAME"
+                f"wants a key ({status})",
+                f"set {shown_variable(self._variable)}, or name another: --key-from NAME",
             )
         if status in _REFUSED or (status == 404 and path == "/models"):
             return EndpointRefused(f"refuses this ({status}{self._said(answer)})", where=str(self.address))
@@ -216,6 +221,11 @@ def _object(body: bytes) -> Mapping[str, Any] | None:
     except ValueError:
         return None
     return content if isinstance(content, dict) else None
+
+
+def _is_whole(name: Any) -> bool:
+    """Whether a model's name can be written to a graph; one with half a character cannot."""
+    return isinstance(name, str) and name == whole_letters(name)
 
 
 def _seconds(text: str) -> float:

@@ -10,7 +10,13 @@ from harmgraph.common.errors import BadName, InputError
 
 VARIABLE = "OPENAI_API_KEY"
 _VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+_USUAL_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 _KEY = re.compile(r"[\x21-\x7e]+")
+
+
+def shown_variable(variable: str) -> str:
+    """How to speak of a variable that is not set. What does not look like the name of one may be the key itself."""
+    return f"the variable {variable}" if _USUAL_VARIABLE.fullmatch(variable) else "the variable that --key-from names"
 
 
 def read_key(variable: str, address: EndpointAddress) -> str:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from harmgraph.common.endpoint.endpoint import TIMEOUT_S, Endpoint
 from harmgraph.common.endpoint.key import VARIABLE
 from harmgraph.common.options import checked, documented, option
+
+if TYPE_CHECKING:
+    import click
+
+HERE = frozenset({"device", "threads", "precision"})
+"""Options of commands that are of a model of this machine."""
+THERE = frozenset({"key_from", "parallel", "max_tokens", "timeout"})
 
 
 @documented
@@ -36,3 +44,27 @@ class ModelServer:
             BadName, InputError: as ``Endpoint``.
         """
         return Endpoint(self.endpoint, variable=self.key_from, timeout_s=self.timeout)
+
+
+def check_options(context: click.Context, endpoint: str) -> None:
+    """Checks that nothing is given that this run would not use: of a model of this machine, or of a server.
+
+    Args:
+        endpoint: of the run; empty for a model of this machine.
+
+    Raises:
+        UsageError: something is.
+    """
+    from click import UsageError
+    from click.core import ParameterSource
+
+    idle = HERE if endpoint else THERE
+    words = sorted(
+        parameter.opts[0]
+        for parameter in context.command.params
+        if parameter.name in idle
+        and context.get_parameter_source(parameter.name) not in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
+    )
+    if words:
+        verb = "does" if len(words) == 1 else "do"
+        raise UsageError(f"{', '.join(words)} {verb} not go {'with' if endpoint else 'without'} --endpoint.")

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import Linear, Module, ReLU, Sequential
 
 from harmgraph.common.errors import InputError
-from harmgraph.common.progress import progress
+from harmgraph.common.progress import notice, progress
 from harmgraph.common.scorer import Scorer
 from harmgraph.models.checkpoint import load_weights, read_tensors
 from harmgraph.models.language.corpus import Text
@@ -157,6 +157,8 @@ def confident_texts(
                 if score and abs(score.value) >= max(confident, 1e-9):
                     chosen.append(text)
                     labels.append(int(score.value > 0))
+    for line in session.said:
+        notice(line)
     for label, name in enumerate(LABELS):
         if labels.count(label) < FEWEST:
             raise InputError(

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harmgraph.common.clean_text import whole_letters
 from harmgraph.common.digests import facts_digest, text_number
 from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
-from harmgraph.common.endpoint.chat import used_tokens, whole_letters
+from harmgraph.common.endpoint.chat import used_tokens
 from harmgraph.common.endpoint.endpoint import Endpoint, ServedModel
 from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.endpoint.token_budget import estimated
@@ -26,7 +27,7 @@ from harmgraph.models.language.counterfactual.sampling import (
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.speaking import Spoken
 
-FORM = "generate 1"
+FORM = "generate 2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def _asked(
     run: AskingRun, model: ServedModel, prompts: Sequence[Mapping[str, str]], decoding: Decoding, common: bool
 ) -> list[list[SaidSample]]:
     drawn = _draws(prompts, decoding, common)
-    how = [FORM, model.name, decoding.temperature, decoding.top_k, decoding.length]
+    how = [FORM, model.name, model.server, decoding.temperature, decoding.top_k, decoding.length]
     said: dict[tuple[int, int], SaidSample] = {}
     asked: list[RunQuestion[_Draw]] = []
     for draw in drawn:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
-from harmgraph.common.endpoint.options import ModelServer
+from harmgraph.common.endpoint.options import ModelServer, check_options
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
@@ -216,7 +216,10 @@ frames.add_command(remove_command_of(TRAINED, stored.FOLDERS, REMOVES))
 @options_of(Search)
 @options_of(ModelServer)
 @running_options
+@click.pass_context
 def predict_command(
+    context: click.Context,
+    /,
     source: str,
     name: str,
     into: str,
@@ -245,6 +248,7 @@ def predict_command(
 
     if not (name or endpoint):
         raise click.UsageError("Missing option '--model', or '--endpoint' for the model of a server.")
+    check_options(context, endpoint)
     into = into.strip() or predicting.default_name(source)
     search = Search(way, seed=seed)
     with bar(progress), Graph.open() as graph:

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from harmgraph.common.clean_text import whole_letters
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
-from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion, Turn, whole_letters
+from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion, Turn
 from harmgraph.common.endpoint.endpoint import ServedModel
 from harmgraph.common.endpoint.options import ModelServer
 from harmgraph.common.errors import EndpointRefused, InputError
@@ -18,7 +19,7 @@ from harmgraph.common.json_text import from_json_once
 from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.frame import Frame, constrained
 
-FORM = "frames 1"
+FORM = "frames 2"
 GROUP, IMPLIED = "group", "implied"
 YES_NO = ("yes", "no")
 ANSWER_TOKENS = 200
@@ -77,7 +78,7 @@ def served_frames(served: ModelServer, name: str, texts: Sequence[str], *, consi
         said: dict[str, list[Any]] = {}
         asked: list[RunQuestion[str]] = []
         for text in dict.fromkeys(texts):
-            key = facts_digest([FORM, model.name, text])
+            key = facts_digest([FORM, model.name, model.server, text])
             known = run.known(key)
             if known is None:
                 asked.append(RunQuestion(key, text, _question(text).tokens + ANSWER_TOKENS))
@@ -94,7 +95,8 @@ def served_frames(served: ModelServer, name: str, texts: Sequence[str], *, consi
             except EndpointRefused:
                 return RunAnswer([], 0, keep=False)
             used = question.tokens if answer.used is None else answer.used
-            return RunAnswer(read_frame(answer.text) if answer.whole else [], used)
+            # Without a text, the server failed: that is not kept.
+            return RunAnswer(read_frame(answer.text) if answer.whole else [], used, keep=bool(answer.text))
 
         for done, (question, value) in enumerate(run.answers(asked, ask), 1):
             said[question.content] = value

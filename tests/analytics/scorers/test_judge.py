@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
+from harmgraph.analytics.judging.judge_session import JudgeSession
+from harmgraph.analytics.labelling import label as labelling
 from harmgraph.analytics.labelling.drawn_sample import Wish
 from harmgraph.analytics.labelling.label import LabelReport, label
 from harmgraph.analytics.labelling.standing_scorer import standing_scorer
@@ -95,7 +97,7 @@ def test_the_command(lawyers: Graph, capsys: pytest.CaptureFixture[str]) -> None
         out, err = capsys.readouterr()
         assert "labelled judged with judge@1(model=scripted-1" in out
         assert "4 sentences to judge, 0 known: about " in err
-        assert "--limit 4: 2 sentences are left without a label; the same command goes on" in err
+        assert "--limit 4: 2 sentences are left; the same command goes on" in err
         assert main(["label", "judge", "--endpoint", server.address, "--max-tokens", "9"]) == 1
         assert "--max-tokens 9 is too small" in capsys.readouterr().err
         assert main(["label", "judge", "--endpoint", server.address, "--model", "gpt"]) == 1
@@ -115,7 +117,7 @@ def test_ctrl_c_and_go_on(lawyers: Graph) -> None:
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=60)
         assert child.returncode == 130, err
-        assert "3 sentences are left without a label; the same command goes on" in err
+        assert "3 sentences are left; the same command goes on" in err
         assert sum(value is not None for value in labels(lawyers).values()) == 3
         server.answer = judged
         report = labelled(lawyers, server)
@@ -151,6 +153,67 @@ def test_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["accuracy"] == 0.75
 
 
+def test_agree_with_a_limit_is_of_the_sentences_that_were_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("sentence,label\n" + "".join(f"a lawyer is kind {number},1\n" for number in range(9)))
+    with ScriptedEndpoint() as server:
+        words = ["agree", "--csv", str(path), "--scorer", "judge", "--resamples", "0", "--output", "json"]
+        words += ["--scorer-option", f"endpoint={server.address}", "--scorer-option", "limit=4", "--no-progress"]
+        assert main(words) == 0
+        out, err = capsys.readouterr()
+        assert json.loads(out)["accuracy"] == 1.0
+        assert json.loads(out)["n_sentences"] == 4
+        assert "5 of people's 9 sentences were not asked and are left out" in err
+        assert "4 sentences to judge, 0 known: about" in err, "it is said without progress too"
+        assert "--limit 4: 5 sentences are left; the same command goes on" in err
+
+
+def test_labels_of_another_model_that_stay_are_counted(lawyers: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedEndpoint(models=("old", "new")) as server:
+        labelled(lawyers, server, model="old")
+        report = labelled(lawyers, server, model="new", limit=2)
+        assert (report.written, report.later, report.earlier) == (2, 4, 4)
+        assert "4 statements that were not asked keep an earlier label" in report.said
+        server.answer = lambda asked: Reply({"error": "gone"}, 418)
+        assert main(["label", "judge", "--endpoint", server.address, "--model", "new", "--no-progress"]) == 1
+        assert "4 statements that were not asked keep an earlier label" in capsys.readouterr().err
+        server.answer = judged
+        report = labelled(lawyers, server, model="new")
+        assert (report.written, report.earlier, report.said.count("earlier")) == (4, 0, 0)
+
+
+def test_it_reads_the_graph_as_a_stream(lawyers: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not all statements at once, which a graph of many would not fit."""
+    read: list[Any] = []
+    whole = labelling._triples
+
+    def counted(*given: Any) -> Iterator[Any]:
+        for one in whole(*given):
+            read.append(one)
+            yield one
+
+    class Ended(Exception):
+        """The first text was seen."""
+
+    def first_alone(_: Any, texts: Any) -> None:
+        assert next(iter(texts))
+        raise Ended
+
+    monkeypatch.setattr(labelling, "_triples", counted)
+    monkeypatch.setattr(JudgeSession, "foresee", first_alone)
+    with ScriptedEndpoint() as server, pytest.raises(Ended):
+        labelled(lawyers, server)
+    assert len(read) == 1
+
+
+def test_as_many_as_asked_for_are_under_way() -> None:
+    (parallel,) = (option for option in SCORER.options if option.name == "parallel")
+    assert parallel.most
+    assert SCORER.texts_at_once >= parallel.most
+
+
 def test_people_review_what_it_said(lawyers: Graph) -> None:
     with ScriptedEndpoint() as server:
         labelled(lawyers, server)
@@ -171,7 +234,10 @@ def test_a_statistic_corrected_for_its_errors(
     with ScriptedEndpoint() as server:
         labelled(lawyers, server)
         words = ["stats", "overgeneralization", "--measure", "judged", "--corrected", str(tmp_path / "people.csv")]
-        assert main([*words, "--scorer-option", f"endpoint={server.address}", "--output", "json"]) == 0
+        words += ["--scorer-option", f"endpoint={server.address}", "--output", "json"]
+        assert main([*words, "--scorer-option", "limit=3"]) == 1
+        assert "judge was not asked about 57 of 60 sentences that people judged" in capsys.readouterr().err
+        assert main(words) == 0
         (row,) = json.loads(capsys.readouterr().out)
         assert row["o_plus"] == pytest.approx(100 / 3)
         assert row["o_plus_corrected"] == pytest.approx(100 / 3)
@@ -195,3 +261,30 @@ def test_other_commands_take_it_as_any_scorer(tmp_path: Path, capsys: pytest.Cap
     said = capsys.readouterr()
     assert json.loads(said.out)[0]["i_f"] > 0
     assert said.err.count("sentences to judge") == 1
+
+
+def test_a_limit_is_of_all_files_and_is_named_where_it_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b"):
+        lines = [
+            {"attribute": "job", "value": value, "template": f"{{}} {number}", "prompt": "", "model": name}
+            | {"text": f"{name} {value} {number}"}
+            for value in ("nurse", "sheriff")
+            for number in range(20)
+        ]
+        (tmp_path / name).write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    with ScriptedEndpoint() as server:
+        words = ["counterfactual", "compare", str(tmp_path / "a"), str(tmp_path / "b"), "--scorer", "judge"]
+        words += ["--scorer-option", f"endpoint={server.address}", "--no-quality", "--min-samples", "1"]
+        words += ["--permutations", "9", "--resamples", "9", "--no-progress"]
+        assert main([*words, "--scorer-option", "limit=1"]) == 1
+        err = capsys.readouterr().err
+        assert len(server.asked) == 1, "of both files together"
+        assert "no template has two values" in err
+        assert "79 samples were not asked: run the same command again, or give a larger limit" in err
+        assert "--limit 1: 79 sentences are left" in err
+        assert main([*words, "--scorer-option", "limit=78"]) == 0
+        err = capsys.readouterr().err
+        assert len(server.asked) == 79
+        assert "job: 1 samples were not asked and are left out; the same command goes on" in err

@@ -51,6 +51,21 @@ def test_a_password_in_an_address_is_not_shown() -> None:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        f"https://me:{SECRET}@host:x",
+        f"me:{SECRET}@host:80/v1",
+        f"https://h/v1?api_key={SECRET}",
+        f"https://h/v1#{SECRET}",
+    ],
+)
+def test_a_password_in_what_is_no_address_is_not_shown(text: str) -> None:
+    with pytest.raises(HarmgraphError) as caught:
+        read_address(text)
+    assert SECRET not in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("host", "is_loopback"),
     [
         ("127.0.0.1", True),

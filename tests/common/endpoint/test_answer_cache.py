@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from harmgraph.common.endpoint import answer_cache
 from harmgraph.common.endpoint.answer_cache import FILE, FOLDER, AnswerCache
 from harmgraph.common.errors import HarmgraphError
 
@@ -49,6 +51,20 @@ def test_a_damaged_one_says_so(tmp_path: Path) -> None:
     path.write_bytes(b"no database at all, " * 100)
     with pytest.raises(HarmgraphError, match="is damaged; delete it"), AnswerCache(path):
         pass
+
+
+def test_one_that_another_process_has_locked_is_not_to_be_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answer_cache, "_BUSY_S", 0.05)
+    path = tmp_path / FILE
+    with AnswerCache(path) as cache:
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(HarmgraphError, match="is in use by another process; wait until that ends") as caught:
+            cache.put("q", 1)
+        other.close()
+    assert "delete" not in str(caught.value)
 
 
 def test_a_kill_leaves_what_was_written(tmp_path: Path) -> None:

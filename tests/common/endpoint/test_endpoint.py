@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from harmgraph.common.endpoint import connections, endpoint
+from harmgraph.common.endpoint.asking import in_parallel
 from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion, Turn
 from harmgraph.common.endpoint.endpoint import ATTEMPTS, Endpoint, Stopped
 from harmgraph.common.errors import EndpointError, EndpointRefused
@@ -61,6 +62,26 @@ def test_what_passes_is_tried_again(fault: Reply) -> None:
         asked_of(server)
 
 
+class Waits(threading.Event):
+    """Notes how long it would wait."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seconds: list[float | None] = []
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.seconds.append(timeout)
+        return self.is_set()
+
+
+def waited_of(server: ScriptedEndpoint) -> list[float | None]:
+    """The pauses before a good answer."""
+    with Endpoint(server.address) as there:
+        there._stopping = waits = Waits()
+        assert ChatModel(there, "scripted-1").ask(QUESTION).text == "fine"
+    return waits.seconds
+
+
 def test_a_slow_server(monkeypatch: pytest.MonkeyPatch) -> None:
     with after(Reply(after_s=1.0)) as server:
         assert asked_of(server, timeout_s=0.2) == "fine"
@@ -70,11 +91,12 @@ def test_a_slow_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_waits_as_long_as_the_server_asks() -> None:
     with after(Reply(b"{}", 429, {"Retry-After": "0.3"})) as server:
-        began = time.monotonic()
-        assert asked_of(server) == "fine"
-        assert time.monotonic() - began >= 0.3
+        assert waited_of(server) == [0.3]
     with after(Reply(b"{}", 429, {"Retry-After": "Fri, 31 Dec 2027 23:59:59 GMT"})) as server:
-        assert asked_of(server) == "fine"
+        (pause,) = waited_of(server)
+        assert pause < 0.01, "the usual one"
+    with after(Reply(b"{}", 429, {"Retry-After": "9999"})) as server:
+        assert waited_of(server) == [endpoint.LONGEST_PAUSE_S]
 
 
 def test_an_answer_has_a_largest_size(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,9 +109,22 @@ def test_a_connection_that_the_server_ended_meanwhile_is_made_again() -> None:
     with after() as server, Endpoint(server.address) as there:
         model = ChatModel(there, "scripted-1")
         assert model.ask(QUESTION).text == "fine"
-        there._connections._connection().sock.shutdown(socket.SHUT_RDWR)
+        there._connections._idle[0].sock.shutdown(socket.SHUT_RDWR)
         assert model.ask(QUESTION).text == "fine"
         assert len(server.asked) == 2
+
+
+def test_later_batches_use_the_connections_of_earlier_ones() -> None:
+    """Each batch has threads of its own, and a run has many batches."""
+    with ScriptedEndpoint(lambda asked: Reply(GOOD.body, after_s=0.02)) as server, Endpoint(server.address) as there:
+        model = ChatModel(there, "scripted-1")
+        for _ in range(6):
+            said = in_parallel(lambda _: model.ask(QUESTION), range(8), 4, stopped=lambda: False, stop=there.stop)
+            assert len(list(said)) == 8
+        connections = there._connections
+        assert 1 <= len(connections._idle) <= 4
+        assert not connections._busy
+    assert not connections._idle
 
 
 def test_no_server() -> None:
@@ -122,6 +157,18 @@ def test_a_server_that_says_the_key_in_an_error(monkeypatch: pytest.MonkeyPatch)
     assert "secret" not in str(caught.value)
 
 
+def test_what_may_be_the_key_is_not_shown() -> None:
+    """Somebody gave the key where the name of a variable belongs."""
+    with ScriptedEndpoint(key="right") as server:
+        for given, shown in (("gsk_AbC123", False), ("MY_KEY_9", True)):
+            with (
+                Endpoint(server.address, variable=given) as there,
+                pytest.raises(EndpointError, match="wants") as caught,
+            ):
+                there.model("")
+            assert (given in str(caught.value)) is shown
+
+
 def test_models() -> None:
     with ScriptedEndpoint(models=("llama-3", "qwen"), owner="me") as server, Endpoint(server.address) as there:
         assert (there.model("qwen").name, there.model("qwen").server) == ("qwen", "me")
@@ -138,6 +185,8 @@ def test_models() -> None:
             there.model("")
     with ScriptedEndpoint(models=("smollm2:latest",)) as server, Endpoint(server.address) as there:
         assert there.model("smollm2").server == "scripted"
+    with ScriptedEndpoint(models=("odd-\ud800", "fine")) as server, Endpoint(server.address) as there:
+        assert there.model("").name == "fine", "a graph cannot hold the other name"
 
 
 def test_redirections_are_not_followed() -> None:
@@ -159,9 +208,29 @@ def test_a_server_without_schemas_or_probabilities(status: int) -> None:
     with ScriptedEndpoint(answer) as server, Endpoint(server.address) as there:
         model = ChatModel(there, "scripted-1")
         assert model.ask(QUESTION).text == "fine"
+        assert model.lacks == "JSON schemas and probabilities of tokens"
         before = len(server.asked)
         assert model.ask(QUESTION).text == "fine"
         assert len(server.asked) == before + 1
+
+
+def test_a_server_that_is_unwell_at_first_is_not_taken_to_know_less() -> None:
+    """A dozen failures in a row would else take a whole run to answers without probabilities."""
+    with after(*[Reply({"error": "out of memory"}, 500)] * 12) as server, Endpoint(server.address) as there:
+        model = ChatModel(there, "scripted-1")
+        assert model.ask(QUESTION).text == "fine"
+        assert model.ask(QUESTION).text == "fine"
+        assert server.asked[-1]["top_logprobs"] == 20
+        assert server.asked[-1]["response_format"]["type"] == "json_schema"
+        assert not model.lacks
+
+
+def test_a_server_that_fails_at_everything_is_unwell() -> None:
+    failing = Reply({"error": "out of memory"}, 500)
+    with ScriptedEndpoint(lambda asked: failing) as server, Endpoint(server.address) as there:
+        with pytest.raises(EndpointError, match="again when the server is well") as caught:
+            ChatModel(there, "scripted-1").ask(QUESTION)
+        assert not isinstance(caught.value, EndpointRefused), "it would count as an answer"
 
 
 def test_a_server_that_gives_few_probabilities() -> None:

@@ -73,6 +73,13 @@ def test_samples_of_a_server(folder: Path) -> None:
         assert len(server.asked) == 48
 
 
+def test_another_server_is_asked_itself(folder: Path) -> None:
+    with ScriptedEndpoint(continues, owner="a") as first, ScriptedEndpoint(continues, owner="b") as second:
+        assert generated(folder, first) == 0
+        assert generated(folder, second) == 0
+        assert len(second.asked) == 24
+
+
 def test_first_sentences_and_common_random_numbers(folder: Path) -> None:
     with ScriptedEndpoint(continues) as server:
         assert generated(folder, server, "--first-sentence", "--common-random-numbers") == 0
@@ -145,7 +152,12 @@ def test_bad_input(folder: Path, capsys: pytest.CaptureFixture[str], more: tuple
 
 def test_other_options_and_servers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(continues) as server:
-        assert generated(folder, server, "--precision", "bf16") == 2
+        for given in (("--precision", "bf16"), ("--device", "cpu"), ("--threads", "1")):
+            assert generated(folder, server, *given) == 2
+            assert f"{given[0]} does not go with --endpoint." in capsys.readouterr().err
+    for given in (("--key-from", "X"), ("--parallel", "4"), ("--max-tokens", "9"), ("--timeout", "9")):
+        assert main(["counterfactual", "generate", "--out", str(folder / "x"), "--model", "x", *given]) == 2
+        assert f"{given[0]} does not go without --endpoint." in capsys.readouterr().err
     assert main(["counterfactual", "generate", "--out", str(folder / "x")]) == 2
     assert "--model" in capsys.readouterr().err
     with ScriptedEndpoint(lambda asked: Reply({"choices": []})) as server:

@@ -64,7 +64,9 @@ def predicted(server: ScriptedEndpoint, *more: str) -> int:
 def test_frames_of_a_server(knowledge: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(answer) as server:
         assert predicted(server, "--output", "json") == 0
-        done = json.loads(capsys.readouterr().out)
+        told = capsys.readouterr()
+        assert "4 statements to ask about, 0 known: about " in told.err, "without progress too"
+        done = json.loads(told.out)
         assert (done["statements"], done["posts"], done["offensive"], done["implications"]) == (4, 3, 1, 1)
         assert "1 groups that are no targets of the graph" in done["left_out"]
         assert "1 statements whose answer could not be read" in done["left_out"]
@@ -78,6 +80,17 @@ def test_frames_of_a_server(knowledge: Graph, capsys: pytest.CaptureFixture[str]
         assert predicted(server) == 0
         assert "nothing changed" in capsys.readouterr().err
         assert len(server.asked) == 4
+
+
+def test_another_server_is_asked_itself_and_an_empty_answer_is_asked_again(knowledge: Graph) -> None:
+    with ScriptedEndpoint(lambda asked: said(""), owner="a") as first, ScriptedEndpoint(answer, owner="b") as second:
+        for times in (1, 2):
+            assert predicted(first) == 0
+            assert len(first.asked) == 4 * times, "it failed, which may pass"
+        assert predicted(second) == 0
+        first.answer = answer
+        assert predicted(first) == 0
+        assert (len(first.asked), len(second.asked)) == (12, 4)
 
 
 def test_variables_that_contradict_each_other(knowledge: Graph) -> None:
@@ -97,6 +110,11 @@ def test_bad_input(knowledge: Graph, capsys: pytest.CaptureFixture[str]) -> None
         assert predicted(server, "--model", "other") == 1
         assert "has no model named 'other'" in capsys.readouterr().err
         assert predicted(server, "--into", "kb") == 1
+        capsys.readouterr()
+        assert predicted(server, "--device", "cpu", "--threads", "1") == 2
+        assert "--device, --threads do not go with --endpoint." in capsys.readouterr().err
+    assert main(["frames", "predict", "--source", "kb", "--model", "x", "--parallel", "4"]) == 2
+    assert "--parallel does not go without --endpoint." in capsys.readouterr().err
     assert main(["frames", "predict", "--source", "kb"]) == 2
     assert "'--endpoint' for the model of a server" in capsys.readouterr().err
 
