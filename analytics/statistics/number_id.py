@@ -2,7 +2,8 @@
 
 It is a digest of what the number is, not of what it was computed from at the moment: metric, scope, target, source by its name,
 measure, scorer with version, the content of the target lists, and the options that differ from their defaults. A new release of
-the source keeps the id, so that its numbers compare line by line. Other lists or another scorer make it another number.
+the source keeps the id, so that its numbers compare line by line. Other lists, another scorer or other labels of people make it
+another number.
 """
 
 from __future__ import annotations
