@@ -19,9 +19,9 @@ def unlabelled(
         rows: rows of the statistic. If they count what has no label, the graph is not queried.
         parameters: the parameters that it was called with.
     """
-    if not statistic.labels_all:
-        return []
     measures = statistic.measures_of(statistic.statement.arguments(dict(parameters)))
+    if not measures or not statistic.labels_all:
+        return []
     names = {column.name for column in statistic.columns}
     source, other = parameters.get("source"), parameters.get("other")
     scope = {name: parameters.get(name) for name in ("category", "target")}
