@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.label_words import PEOPLE_LABELS, people_label
 from harmgraph.common.user_file import TableRow, csv_rows, read_lines
@@ -30,6 +31,10 @@ class Ratings:
 
     counts: Mapping[str, tuple[int, int, int]]
     about: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def digest(self) -> str:
+        """The same for the same labels of the same sentences, in whatever order and files."""
+        return facts_digest([dict(self.counts), dict(self.about)])
 
 
 def rating_files(sentences: Path | None, labels: Path | None, table: Path | None) -> tuple[Path, ...]:

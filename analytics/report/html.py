@@ -9,7 +9,8 @@ from urllib.parse import quote
 
 from harmgraph.analytics.drawing.numbers import Numbers
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture
-from harmgraph.analytics.report.markdown import BEYOND, FEW, PAIRS, beyond
+from harmgraph.analytics.report.markdown import BEYOND, FEW, PAIRS, beyond, shown_value
+from harmgraph.analytics.statistics.chance import is_beyond, shown_chance
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
 
@@ -26,8 +27,10 @@ def html(report: Content) -> str:
     from jinja2 import Environment
 
     environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters.update(number=number, shown=_shown, data=_data, size=_size, numeric=_numeric)
-    environment.globals.update(bounds=bounds, strip=_strip, sure=_sure, favoured=_favoured)
+    environment.filters.update(
+        number=number, shown=_shown, chance=shown_chance, data=_data, size=_size, numeric=_numeric
+    )
+    environment.globals.update(bounds=bounds, is_beyond=is_beyond, strip=_strip, sure=_sure, favoured=_favoured)
     template = environment.from_string(_resource("report.html"))
     return template.render(
         report=report,
@@ -58,10 +61,10 @@ def _size(picture: ReportPicture) -> dict[str, int]:
     }
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Any, column: str) -> str:
     if value is None:
         return "–"
-    return number(value) if isinstance(value, int | float) else str(value)
+    return shown_value(column, value) if isinstance(value, int | float) else str(value)
 
 
 def _numeric(value: Any) -> bool:

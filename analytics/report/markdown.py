@@ -7,6 +7,7 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import DrawnTable
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
+from harmgraph.analytics.statistics.chance import shown_chance
 from harmgraph.common.clean_text import one_line
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
@@ -17,8 +18,11 @@ FEW = "{count:,} with fewer than {support:,} statements are not named: --min-sup
 BEYOND = (
     "In O−, {o_minus:,} of {o_minus_tested:,} targets differ beyond chance (q at most 0.05) from the others of their category. "
     "In O+ it is {o_plus:,} of {o_plus_tested:,}. "
-    "q is p corrected for the number of targets. The rest have too few statements to tell."
+    "q is p corrected for the number of targets. The others could not differ beyond chance, however their labels fell: "
+    "too few statements, or too few labels of this kind."
 )
+CHANCES = ("p", "q")
+"""The columns of p and q in tables."""
 SHOWN = 20
 """Targets in a table; JSON has all."""
 
@@ -148,14 +152,22 @@ def _table(table: DrawnTable) -> Iterator[str]:
     ]
     yield f"|{'|'.join('---:' if right and place else '---' for place, right in enumerate(numeric))}|"
     for row in table.rows:
-        yield f"| {' | '.join(_shown(row))} |"
+        yield f"| {' | '.join(_shown(table.columns, row))} |"
     if table.note:
         yield ""
         yield _cell(table.note)
 
 
-def _shown(row: Sequence[Any]) -> list[str]:
-    return [number(value) if isinstance(value, int | float) else _cell(value) for value in row]
+def _shown(columns: Sequence[str], row: Sequence[Any]) -> list[str]:
+    return [
+        _cell(shown_value(column, value)) if isinstance(value, int | float) else _cell(value)
+        for column, value in zip(columns, row, strict=True)
+    ]
+
+
+def shown_value(column: str, value: float) -> str:
+    """A number of a table; in the columns of p and q with the places of these."""
+    return shown_chance(value) if column in CHANCES else number(value)
 
 
 def _cell(value: Any) -> str:

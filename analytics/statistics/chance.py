@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 BEYOND = 0.05
 """The largest q that is beyond chance."""
+DIGITS = 3
+"""Decimal places of p and q for people."""
 POWER = 0.8
 """The share of repetitions in which ``least_rise`` would be seen."""
 
@@ -23,6 +25,14 @@ POWER = 0.8
 def is_beyond(q: float | None) -> bool:
     """Whether a corrected p is beyond chance; None and not-a-number are not."""
     return q is not None and q <= BEYOND
+
+
+def shown_chance(p: float | None) -> str:
+    """A p or q for people: ``0.045``; ``<0.001`` where these places show nothing; a dash for None."""
+    if p is None:
+        return "–"
+    least = 10**-DIGITS
+    return f"<{least}" if p < least else f"{p:.{DIGITS}f}"
 
 
 def fisher(counts: Any, n: Any, others: Any, others_n: Any) -> tuple[Array, Array]:
@@ -35,7 +45,7 @@ def fisher(counts: Any, n: Any, others: Any, others_n: Any) -> tuple[Array, Arra
         counts, n, others, others_n: whole numbers, shape (rows,) each or one for all rows.
 
     Returns:
-        Two arrays of shape (rows,), from 0 to 1.
+        Two arrays of shape (rows,), from 0 to 1. The second takes as given how many were counted in both together.
     """
     import numpy as np
     from scipy.stats import hypergeom
@@ -53,8 +63,8 @@ def fisher(counts: Any, n: Any, others: Any, others_n: Any) -> tuple[Array, Arra
 def corrected_for_number(p: Array, least: Array) -> Array:
     """The q of each p: corrected for the number of tests (Benjamini and Hochberg 1995).
 
-    Tests that no counts would have brought to ``BEYOND`` are not made and do not count (Tarone 1990). The sizes decide which
-    these are, and not what was found.
+    Tests that could not have come to ``BEYOND``, however the labels fell, are not made and do not count (Tarone 1990). The sizes
+    decide which these are, and how many were counted in all, but not which ones they were.
 
     Args:
         p: shape (tests,). least: the smallest p that each test could have had, as ``fisher`` gives it.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.analytics.statistics.chance import DIGITS
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.correction_options import OPTIONS, Correction, taken
 from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
@@ -32,8 +33,6 @@ CLICK_TYPES: dict[str, Any] = {"string": str, "int": int, "float": float, "bool"
 GROUPS = ("rates", "disparity", "comparison", "words", "graph", "frames", "models")
 """The groups in the order of the list; a statistic's header can name another one, which follows them."""
 KEPT = "kept numbers"
-CHANCE_DIGITS = 3
-"""Decimal places of p and q in a table."""
 TELLS = (
     "\n\nWith each rate come p, q (beyond chance at 0.05 or less), and the least difference that so many statements could "
     "have shown."
@@ -107,6 +106,8 @@ def _command(statistic: Statistic) -> click.Command:
         pooled = parameters.pop("pooled", False)
         if pooled and correction.labels:
             raise click.UsageError("--pooled and --corrected do not go together.")
+        if pooled and save:
+            raise click.UsageError("--save keeps no pooled rates: leave --pooled or --save out.")
         arguments = {name: list(value) if isinstance(value, tuple) else value for name, value in parameters.items()}
         targets = arguments.pop("targets", ())
         _show(statistic, arguments, targets, correction, output, cypher, save, resamples, seed, top, limit, pooled)
@@ -122,7 +123,7 @@ def _command(statistic: Statistic) -> click.Command:
         top_option,
         output_option,
         verbose_option,
-        *([max_unlabelled_option] if statistic.measures else []),
+        *([max_unlabelled_option] if statistic.labels_all else []),
         *(OPTIONS if statistic.corrects else []),
         *([pooled_option] if statistic.pools else []),
         *(targets_option if each.name == LISTS else _option(each) for each in statistic.statement.parameters),
@@ -212,7 +213,7 @@ def _show(
         title=statistic.statement.table_title(parameters),
         keys=statistic.statement.keys,
         first=statistic.first(pooled=pooled, corrected=bool(correction.labels)),
-        digits={name: CHANCE_DIGITS for name in frame.columns if name.endswith(("_p", "_q"))},
+        digits={name: DIGITS for name in frame.columns if name.endswith(("_p", "_q"))},
         headings=statistic.statement.headings(parameters),
     )
     for line in statistic.statement.says(rows) if output == "table" else ():

@@ -81,6 +81,7 @@ class Corrected:
         frame: the statistic's rows, after rows of pooled targets (``target`` is None, ``category`` is ``all`` or a category).
             For each rate there is ``<rate>_corrected`` with ``_low`` and ``_high``; ``constrained`` says whether the inverse
             gave shares outside 0 and 100 %. These are None if no statement of a row is labelled.
+        labels_digest: of all labels in people's files.
         without: number of people's sentences for which the scorer gave no label; they are left out.
         overall: shares over all statements about targets of the source, each counted once, whichever rows are shown.
         graph_shares: shares of the scorer's labels in these statements, in the order of ``PEOPLE_LABELS``.
@@ -91,6 +92,7 @@ class Corrected:
     frame: pandas.DataFrame
     by: str
     rated: RatedSentences
+    labels_digest: str
     without: int
     matrix: Matrix
     overall: EstimatedShares
@@ -105,6 +107,7 @@ class Corrected:
             "scorer": self.by,
             "sentences": self.rated.n_sentences,
             "labels": self.rated.n_ratings,
+            "labels_digest": self.labels_digest,
             "sentences_without_score": self.without,
             "order": list(PEOPLE_NAMES),
             "matrix_people_by_scorer": [[round(float(value), 6) for value in row] for row in self.matrix.values],
@@ -231,6 +234,7 @@ def corrected(
         frame=corrected_frame,
         by=standing.by,
         rated=rated,
+        labels_digest=ratings.digest(),
         without=without,
         matrix=confusion,
         overall=overall,

@@ -68,7 +68,7 @@ def taken(parameters: dict[str, Any]) -> Correction:
     options = pairs(parameters.pop("scorer_option", ()))
     if whole is None and sentences is None and labels is None:
         if weigh or options or by:
-            raise click.UsageError("--weigh and --scorer-option go with --corrected, and so does --corrected-by.")
+            raise click.UsageError("--weigh, --scorer-option and --corrected-by need --corrected.")
         return Correction()
     return Correction(_files(whole, sentences, labels), by, weigh, options)
 

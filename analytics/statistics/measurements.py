@@ -25,9 +25,8 @@ if TYPE_CHECKING:
     import pandas
 
 
-AXES = "axes"
-"""The parameter of statistics of several measures whose rows say which they are of, in the column ``AXIS``."""
 AXIS = "axis"
+"""The column that says of which measure a row is, in statistics of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +147,7 @@ def _measurements(
 
 def _measures(parameters: Mapping[str, Any]) -> list[str]:
     """The harm measures that the parameters of a statement name."""
-    given = [parameters.get(name) for name in (*MEASURES, AXES)]
+    given = [parameters.get(name) for name in MEASURES]
     return [name for one in given if one for name in ([one] if isinstance(one, str) else one)]
 
 

@@ -2,7 +2,8 @@
 
 It is a digest of what the number is, not of what it was computed from at the moment: metric, scope, target, source by its name,
 measure, scorer with version, the content of the target lists, and the options that differ from their defaults. A new release of
-the source keeps the id, so that its numbers compare line by line. Other lists or another scorer make it another number.
+the source keeps the id, so that its numbers compare line by line. Other lists, another scorer or other labels of people make it
+another number.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.json_text import from_json
@@ -23,7 +25,7 @@ OF_THE_INTERVAL = frozenset({"seed", "resamples", "permutations"})
 """Parameters that change the interval of a number and not the number."""
 CHOOSE_TARGETS = frozenset({"target", "category", "min_support"})
 """Parameters that say which targets have a number; they do not change the number of a target."""
-OF_THE_CORRECTION = ("labels", "sentences", "weighed")
+OF_THE_CORRECTION = ("method", "labels", "labels_digest", "sentences", "weighed")
 """What an id has of a correction; the rest follows from the statements, which a new release changes."""
 CORRECTED = "_corrected"
 
@@ -83,9 +85,7 @@ def options_of(command: str, parameters: Mapping[str, Any], metric: str, *, of_t
         parameters: of the run, as it keeps them.
         of_target: whether the number is of one target. Then a choice of targets does not change it.
     """
-    name = command.removeprefix("stats ")
-    declared = statistic(name).statement.parameters if name in statistic_names() else ()
-    defaults = {parameter.name: parameter.default for parameter in declared if not parameter.required}
+    defaults = _defaults(command.removeprefix("stats "))
     left_out = ELSEWHERE | OF_THE_INTERVAL | (CHOOSE_TARGETS if of_target else set())
     options: dict[str, Any] = {
         key: value
@@ -97,6 +97,15 @@ def options_of(command: str, parameters: Mapping[str, Any], metric: str, *, of_t
     if metric.endswith(CORRECTED) and isinstance(corrected, dict):
         options["corrected"] = {key: corrected.get(key) for key in OF_THE_CORRECTION}
     return options
+
+
+def _defaults(name: str) -> dict[str, Any]:
+    """The default of each parameter of a statistic that has one: its statement's, or those of its command."""
+    if name in statistic_names():
+        return {each.name: each.default for each in statistic(name).statement.parameters if not each.required}
+    if name in computed.names():
+        return {str(each.name): each.default for each in computed.get(name).command.params if not each.required}
+    return {}
 
 
 def read_parameters(text: str | None) -> dict[str, Any]:

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
-ENOUGH = 10
-"""Fewest judged sentences about a target, or a category, for an estimate of its own."""
+ENOUGH = 30
+"""Fewest judged sentences about a target, or a category, for an estimate of its own: with fewer, intervals may be too narrow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,9 @@ class Powered:
             says how many were. ``constrained`` is always False.
         judged: the judged sentences with a label of the scorer.
         labels: how often people judged these.
+        labels_digest: of all labels in people's file.
         without: judged sentences of the sample without a label of the scorer; they are left out.
+        of_other_sources: those that no statement of the source says, likewise.
         not_of_it: labelled sentences that are not of the sample, likewise.
         overall: over all statements about targets of the source, each counted once, whichever rows are shown.
         graph_shares: shares of the scorer's labels in these statements, in the order of ``PEOPLE_LABELS``.
@@ -66,7 +68,9 @@ class Powered:
     by: str
     judged: JudgedSentences
     labels: int
+    labels_digest: str
     without: int
+    of_other_sources: int
     not_of_it: int
     overall: PoweredShares
     graph_shares: tuple[float, ...]
@@ -81,6 +85,7 @@ class Powered:
             "scorer": self.by,
             "sentences": overall.judged,
             "labels": self.labels,
+            "labels_digest": self.labels_digest,
             "sentences_without_score": self.without,
             "order": list(PEOPLE_NAMES),
             "overall_share_low_high": [[round(float(value), 6) for value in row] for row in ends],
@@ -89,7 +94,11 @@ class Powered:
                 [None if np.isnan(value) else round(float(value), 6) for value in row] for row in self.judged.by_label()
             ],
             "shares_of_scorer_in_graph": list(self.graph_shares),
-            "sample_of_review": {"strata": list(self.strata), "not_of_it": self.not_of_it},
+            "sample_of_review": {
+                "strata": list(self.strata),
+                "not_of_it": self.not_of_it,
+                "of_other_sources": self.of_other_sources,
+            },
         }
 
     def remarks(self) -> Iterator[str]:
@@ -98,6 +107,8 @@ class Powered:
             f"from {self.labels:,} judgements of {self.overall.judged:,} sentences and the labels of {self.by} together"
             + (f" ({self.without:,} judged sentences without a label left out)" if self.without else "")
         )
+        if self.of_other_sources:
+            yield f"{self.of_other_sources:,} judged sentences are of other sources alone and are left out"
         if self.not_of_it:
             yield f"{self.not_of_it:,} labelled sentences are not of the sample beside the file and are left out"
         said = "; ".join(
@@ -170,7 +181,8 @@ def powered(
     items = judged_items(sample, ratings)
     scored = scored_of_sample(graph, sample, ratings, items, standing, measure, source, scorer_options or {})
     weights = _weights(sample, items, scored)
-    kept = {text: item for text, item in items.items() if text in scored and (not source or source in item.said_by)}
+    of_source = {text: item for text, item in items.items() if not source or source in item.said_by}
+    kept = {text: item for text, item in of_source.items() if text in scored}
     judged = _judged(ratings, kept, scored, weights)
     if not len(judged.said):
         raise InputError(f"{standing.by} has no opinion of any of people's sentences")
@@ -183,7 +195,9 @@ def powered(
         by=standing.by,
         judged=judged,
         labels=sum(sum(ratings.counts[text]) for text in kept),
-        without=len(items) - len(kept),
+        labels_digest=ratings.digest(),
+        without=len(of_source) - len(kept),
+        of_other_sources=len(items) - len(of_source),
         not_of_it=len(ratings.counts) - len(items),
         overall=powered_shares(judged, counts),
         graph_shares=tuple(count / sum(counts) for count in counts),

@@ -33,7 +33,7 @@ from harmgraph.common.label_words import PEOPLE_LABELS
 Array = np.ndarray[Any, Any]
 CLASSES = len(PEOPLE_LABELS)
 DOUBT = 5.0
-"""Labels of one kind as many as which must be seen before several people's labels of a sentence narrow an interval by half."""
+"""How many labels of one kind make the gain of several people per sentence half believed; more make it believed more."""
 
 
 @dataclass(frozen=True, slots=True)

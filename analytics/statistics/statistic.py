@@ -19,10 +19,11 @@ from harmgraph.analytics.statistics.tested_rates import (
     with_tests,
 )
 from harmgraph.common.errors import InputError, NotFound, UnknownMember, UnreadableFile
+from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_counts
+from harmgraph.graph.contents.measures import AXES, known_measure
 from harmgraph.graph.contents.measures import NAMES as MEASURES
-from harmgraph.graph.contents.measures import known_measure
 from harmgraph.graph.contents.sources import names as source_names
 from harmgraph.graph.contents.sources import relation_names
 from harmgraph.graph.contents.targets import check_standing
@@ -120,6 +121,11 @@ class Statistic:
         return tuple(parameter.name for parameter in self.statement.parameters if parameter.name in MEASURES)
 
     @property
+    def labels_all(self) -> bool:
+        """Whether a measure of it is to label all statements; those of axes label only statements with a word of theirs."""
+        return any(name != AXES for name in self.measures)
+
+    @property
     def saves(self) -> tuple[str, ...]:
         """The columns that ``--save`` keeps; none where its header has no line ``measures``."""
         return tuple(column for note in self.statement.notes.get("measures", ()) for column in note.split()[1:])
@@ -169,6 +175,12 @@ class Statistic:
         if pooled and not self.pools:
             raise InputError(f"the statistic {self.name} has no rates to pool", remedy="leave --pooled out")
         self._check_names(graph, parameters)
+        asked = self.statement.arguments(parameters)
+        if LISTS not in parameters:
+            asked.pop(LISTS, None)  # the graph says which, in every query alike
+        limit = asked.get("limit") if pooled else None
+        if limit is not None:  # pooled rates sort anew, so the rows are cut only then
+            parameters["limit"] = asked["limit"] = WHOLE["limit"]
         frame = target_counts.frame(graph, self.statement, **parameters)
         for column in self.statement.columns:
             if column.type == "int|null":  # pandas would make a float of an integer beside a null
@@ -178,10 +190,9 @@ class Statistic:
             frame = with_intervals(frame, bootstrap, resamples=resamples, seed=seed)
         if not tests or frame.empty:
             return frame
-        asked = self.statement.arguments(parameters)
         whole = self._whole(graph, frame, asked)
         frame = with_tests(frame, tests, self.statement.keys, asked, whole)
-        return with_pooled(frame, tests, self.statement.keys, whole) if pooled else frame
+        return with_pooled(frame, tests, self.statement.keys, whole)[:limit] if pooled else frame
 
     def _whole(self, graph: Graph, frame: pandas.DataFrame, asked: dict[str, Any]) -> Callable[[], pandas.DataFrame]:
         """The frame of every target, which is asked for once, and not at all where the frame is that already."""

@@ -38,7 +38,7 @@ ENDS = ("_p", "_q", "_least_difference")
 POOLED = ("_pooled", "_pooled_low", "_pooled_high")
 MEANINGS = (
     "p of the rate against that of {others}: Fisher's exact test (1935)",
-    "p corrected for the number of targets (Benjamini and Hochberg 1995); null of a target with too few statements to tell",
+    "p corrected for the number of targets (Benjamini and Hochberg 1995); null of a target that could not differ beyond chance",
     "the smallest rise above {others}, in percentage points, that so many statements show in 80 % of all cases",
 )
 _TEST = re.compile(r"(?:(\w+) = )?(\w+) of (\w+)(?: against (\w+) of (\w+))?")

@@ -13,14 +13,14 @@ from harmgraph.graph.connection import Graph
 def unlabelled(
     statistic: Statistic, graph: Graph, rows: Sequence[Mapping[str, Any]], parameters: Mapping[str, Any]
 ) -> list[Unlabelled]:
-    """Counts what has no label in a statistic, for each source that it compares; empty if it takes no measure.
+    """Counts what has no label in a statistic, for each source that it compares; empty if it takes no measure, or only axes.
 
     Args:
         rows: rows of the statistic. If they count what has no label, the graph is not queried.
         parameters: the parameters that it was called with.
     """
     measures = statistic.measures_of(statistic.statement.arguments(dict(parameters)))
-    if not measures:
+    if not measures or not statistic.labels_all:
         return []
     names = {column.name for column in statistic.columns}
     source, other = parameters.get("source"), parameters.get("other")

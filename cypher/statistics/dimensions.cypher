@@ -28,6 +28,7 @@
 // empty: nothing to measure: no statement about a target has a word of these axes ('harmgraph label dimensions --dictionary FILE')
 // for: readers
 UNWIND $axes AS axis
+WITH DISTINCT axis
 CALL (axis) {
   // Triples at the concepts that name a target. Each concept is expanded once, however many targets share it.
   MATCH (t:Target)<-[link:NAMES]-(c:Concept)

@@ -13,7 +13,9 @@ from harmgraph.common.errors import NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 
-NAMES = ("measure", "measures", "against")
+AXES = "axes"
+"""The parameter with measures that label only the statements with a word of an axis; the rows say which they are of."""
+NAMES = ("measure", "measures", "against", AXES)
 """The names of statement parameters that take one or several measures."""
 
 

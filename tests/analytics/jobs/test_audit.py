@@ -20,6 +20,7 @@ from harmgraph.analytics.jobs.new import _value
 from harmgraph.analytics.jobs.numbers import Number
 from harmgraph.analytics.jobs.record import history
 from harmgraph.analytics.labelling.label import label
+from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.number_id import options_of
 from harmgraph.common.errors import InputError, NotFound, UnreadableFile
 from harmgraph.common.scorer import scorers
@@ -110,7 +111,9 @@ def test_only_options_that_change_the_number_count(
 def test_of_a_correction_only_the_labels_count() -> None:
     """The shares of the scorer in the graph change with a release, and the corrected number is still the same number."""
     basis = {
+        "method": "ppi",
         "labels": 50,
+        "labels_digest": "1f",
         "sentences": 20,
         "weighed": [],
         "shares_of_scorer_in_graph": [0.1, 0.2, 0.7],
@@ -118,8 +121,17 @@ def test_of_a_correction_only_the_labels_count() -> None:
     }
     given = {"corrected": basis}
     found = options_of("stats overgeneralization", given, "overgeneralization.o_minus_corrected", of_target=True)
-    assert found == {"corrected": {"labels": 50, "sentences": 20, "weighed": []}}
+    kept = {"method": "ppi", "labels": 50, "labels_digest": "1f", "sentences": 20, "weighed": []}
+    assert found == {"corrected": kept}
     assert options_of("stats overgeneralization", given, "overgeneralization.o_minus", of_target=True) == {}
+
+
+@pytest.mark.parametrize(("command", "option"), [("counterfactual", "min_samples"), ("retrained", "min_support")])
+def test_no_default_of_a_computed_statistic_is_in_an_id(command: str, option: str) -> None:
+    """So an option that a later harmgraph adds changes no id."""
+    defaults = {str(one.name): one.default for one in computed.get(command).command.params if not one.required}
+    assert options_of(f"stats {command}", defaults, f"{command}.x", of_target=False) == {}
+    assert options_of(f"stats {command}", {**defaults, option: 7}, f"{command}.x", of_target=False) == {option: 7}
 
 
 def test_a_new_release_keeps_the_ids_and_another_scorer_does_not(

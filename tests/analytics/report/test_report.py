@@ -436,6 +436,33 @@ def test_markdown(whole: Whole) -> None:
             assert {len(re.findall(r"(?<!\\)\|", row)) for row in rows} == {width}
 
 
+def test_three_places_of_q_tell_which_side_of_beyond_it_is(whole: Whole) -> None:
+    """In both reports, the table of targets and those under figures."""
+    lines = (whole.folder / "report.md").read_text(encoding="utf-8").split("\n")
+    page = (whole.folder / "report.html").read_text(encoding="utf-8")
+    tables = [
+        [row.split(" | ") for row in table.split("\n")] for table in "\n".join(lines).split("\n\n") if table[:1] == "|"
+    ]
+    written = [(rows[0], rows[2:]) for rows in tables]
+    for table in re.findall(r"<table.*?</table>", page, re.DOTALL):
+        cells = [
+            re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL)
+            for row in re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+        ]
+        written.append((cells[0], cells[1:]))
+    found = [
+        re.sub(r"<[^>]+>", "", row[place]).strip(" |")
+        for heading, rows in written
+        for row in rows
+        if len(row) == len(heading)
+        for place, column in enumerate(heading)
+        if column.strip(" |") == "q"
+    ]
+    assert len(found) > 100
+    assert [q for q in found if not re.fullmatch(r"–|&lt;0\.001|[01]\.\d{3}", q)] == []
+    assert any(re.fullmatch(r"0\.\d{3}", q) for q in found)
+
+
 class TestCommand:
     def test_a_pipeline(
         self, filled: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -182,13 +182,22 @@ def test_where_targets_stand(filled: Graph, tmp_path: Path, capsys: pytest.Captu
     capsys.readouterr()
     assert main(["stats", "dimensions", "--axes", "warmth", "--min-support", "4"]) == 0
     assert "nothing to measure: no statement about a target has a word of these axes" in capsys.readouterr().err
+    assert main(["stats", "dimensions", "--axes", "warmth", "--axes", "competense"]) == 1
+    assert "no measure named 'competense' in the graph; near: competence" in capsys.readouterr().err
+    assert main(["stats", "dimensions", "--axes", "warmth"]) == 0
+    assert "no label" not in capsys.readouterr().err, "a statement without a word of an axis lacks no label"
+    assert main(["job", "check", write(tmp_path, '[[step]]\nrun = "stats dimensions --axes competense"\n')]) == 1
+    assert (
+        "no measure named 'competense' in the graph, and no earlier step labels it; near: competence"
+        in capsys.readouterr().err
+    )
     assert main(["stats", "dimensions", "--save", "--output", "csv"]) == 0
     saved = filled.driver.execute_query("MATCH (m:Measurement) RETURN m.measure AS measure, m.number_id AS id").records
     assert {row["measure"] for row in saved} == {"warmth", "competence"}
     assert len({row["id"] for row in saved}) == len(saved) == 8
 
 
-def test_a_statement_of_two_names_of_a_target_counts_once(graph: Graph, tmp_path: Path) -> None:
+def test_a_statement_of_two_names_of_a_target_counts_once_and_an_axis_too(graph: Graph, tmp_path: Path) -> None:
     fill(
         graph,
         Target("nurse", "profession", aliases=("sister",)),
@@ -198,7 +207,7 @@ def test_a_statement_of_two_names_of_a_target_counts_once(graph: Graph, tmp_path
     )
     filled = graph.driver.execute_query
     filled("MATCH ()-[r {source: 'kb'}]->() SET r.warmth = 'positive', r.warmth_score = 1.0")
-    (row,) = statistic("dimensions")(graph, axes=["warmth"]).to_dict("records")
+    (row,) = statistic("dimensions")(graph, axes=["warmth", "warmth"]).to_dict("records")
     assert (row["n"], row["statements"], row["mean"]) == (2, 2, 1)
 
 

@@ -15,6 +15,7 @@ from harmgraph.analytics.statistics.chance import (
     fisher,
     least_excess,
     least_rise,
+    shown_chance,
 )
 from harmgraph.common.intervals import wilson
 
@@ -37,6 +38,11 @@ def test_what_could_never_be_told_is_not_tested() -> None:
     assert np.isnan(q[0])
     assert q[1] == pytest.approx(p[1]), "the one test that is made need not be corrected"
     assert np.isnan(corrected_for_number(p[:1], least[:1])).all()
+
+
+def test_three_places_tell_which_side_of_beyond_it_is() -> None:
+    shown = [shown_chance(q) for q in (0.0449, 0.0541, 0.00099, 1e-12, 0.001, 1.0, None)]
+    assert shown == ["0.045", "0.054", "<0.001", "<0.001", "0.001", "1.000", "–"]
 
 
 def counted(generator: np.random.Generator, rates: np.ndarray, sizes: np.ndarray, shared: int) -> list[np.ndarray]:

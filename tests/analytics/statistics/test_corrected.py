@@ -310,7 +310,7 @@ def test_labels_that_cannot_be_the_graphs_are_told(
     [
         (["--corrected-sentences", "x"], 2, "--corrected-sentences and --corrected-labels together"),
         (["--corrected", "x", "--corrected-labels", "y"], 2, "or --corrected FILE or FOLDER alone"),
-        (["--weigh", "sentiment"], 2, "--weigh and --scorer-option go with --corrected"),
+        (["--weigh", "sentiment"], 2, "--weigh, --scorer-option and --corrected-by need --corrected."),
         (["--corrected", "x", "--scorer-option", "y"], 2, "is not of the form NAME=VALUE"),
         (["--corrected", "/nowhere.csv"], 1, "/nowhere.csv: cannot be read"),
         (["--corrected", "."], 1, "sentences.txt: cannot be read"),

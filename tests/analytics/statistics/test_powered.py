@@ -13,7 +13,9 @@ from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.drawn_sample import Item, Sample, keep, sample_file
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.review.judgements import Judgement, Judgements
+from harmgraph.analytics.statistics.corrected import corrected
 from harmgraph.analytics.statistics.measurements import history, save_measurements
+from harmgraph.analytics.statistics.number_id import NumberParts, options_of
 from harmgraph.analytics.statistics.powered import ENOUGH, Powered, powered
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.common.errors import InputError
@@ -66,6 +68,21 @@ def judged(path: Path, sample: Sample, number: int | None = None) -> Path:
 
 def found(graph: Graph, path: Path, **asked: Any) -> Powered:
     return powered(statistic("overgeneralization"), graph, (path,), **asked)
+
+
+def number_id(basis: dict[str, Any]) -> str:
+    """The id of a corrected number with this basis."""
+    metric = "overgeneralization.o_minus_corrected"
+    return NumberParts(
+        metric=metric,
+        category="all",
+        target=None,
+        source="kb",
+        measure="sentiment",
+        lists=(),
+        scorers=(),
+        options=options_of("stats overgeneralization", {"corrected": basis}, metric, of_target=False),
+    ).number_id()
 
 
 def by_row(frame: Any) -> dict[tuple[str | None, str], dict[str, Any]]:
@@ -121,8 +138,13 @@ def test_only_sentences_of_the_source_count(uneven: Graph, tmp_path: Path) -> No
     )
     label(uneven, scorers.get("vader"))
     path = judged(tmp_path / "ours.csv", sample_of(uneven, strata=(), size=400))
-    other = by_row(found(uneven, path, source="other").frame)["lawyer", "profession"]
+    result = found(uneven, path, source="other")
+    other = by_row(result.frame)["lawyer", "profession"]
     assert (other["n"], other["judged"]) == (41, 41)
+    assert (result.without, result.of_other_sources) == (0, 185)
+    assert result.basis()["sentences_without_score"] == 0
+    assert "185 judged sentences are of other sources alone and are left out" in list(result.remarks())
+    assert not any("without a label" in line for line in result.remarks())
     assert by_row(found(uneven, path, source="kb").frame)["lawyer", "profession"]["judged"] == 61
     kb = judged(tmp_path / "kb.csv", sample_of(uneven, source="kb", size=60))
     with pytest.raises(InputError, match="are of a sample of kb; --source kb"):
@@ -159,6 +181,17 @@ def test_saved_numbers(uneven: Graph, tmp_path: Path) -> None:
     ]
     assert len(history(uneven, "overgeneralization.o_minus_corrected", category="all", source="kb")) == 1
     assert json.loads(json.dumps(made.basis()))["method"] == "ppi"
+    ids = [number_id(made.basis())]
+    assert number_id(found(uneven, tmp_path / "ours.csv", source="kb").basis()) == ids[0], "the same labels again"
+    for name, other in (("prejudice", "neutral"), ("neutral", "prejudice")):  # as many labels of as many sentences
+        path = judged(tmp_path / f"{name}.csv", sample_of(uneven, size=300))
+        text = path.read_text("utf-8")
+        path.write_text(text.replace(f'"{name}"', f'"{other}"', 1), "utf-8")
+        assert path.read_text("utf-8") != text
+        ids.append(number_id(found(uneven, path, source="kb").basis()))
+    corrected_by = corrected(over, uneven, (tmp_path / "ours.csv",), source="kb", resamples=20)
+    ids.append(number_id(corrected_by.basis()))
+    assert len(set(ids)) == 4
 
 
 def test_the_command(uneven: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,6 +101,50 @@ def test_a_word_is_tested_also_against_those_of_whom_it_is_not_said(uneven: Grap
     assert every["judge"]["percent_p"] == pytest.approx(harm["judge"]["o_minus_p"])
 
 
+def test_the_others_are_those_of_the_lists_that_were_asked_for(uneven: Graph, tmp_path: Path) -> None:
+    """A second list, of two of the professions: who else is loaded changes nothing, also where a second query is needed."""
+    path = tmp_path / "mine.csv"
+    path.write_text("name,category\nlawyer,profession\nnurse,profession\n", "utf-8")
+    assert main(["target", "load", str(path)]) == 0
+    with uneven.about(["mine"]):
+        every = statistic("overgeneralization")(uneven, pooled=True)
+        assert set(every["target"]) == {"lawyer", "nurse"}
+        for asked in ({"target": "lawyer"}, {"category": "profession"}, {"min_support": 5}):
+            some = statistic("overgeneralization")(uneven, pooled=True, **asked)
+            assert_frame_equal(some, every[every["target"].isin(some["target"])].reset_index(drop=True))
+        said = by_target(statistic("called")(uneven, word="liar"))
+    for name, row in by_target(every).items():
+        assert row["o_minus_p"] == pytest.approx(said[name]["percent_p"])
+    given = statistic("overgeneralization")(uneven, pooled=True, target="lawyer", lists=["mine"])
+    assert_frame_equal(given, every[every["target"] == "lawyer"].reset_index(drop=True))
+    assert (
+        by_target(every)["lawyer"]["o_minus_p"]
+        != by_target(statistic("overgeneralization")(uneven))["lawyer"]["o_minus_p"]
+    )
+
+
+def test_a_limit_cuts_after_pooled_rates_have_sorted(graph: Graph) -> None:
+    """By its own count 1 of 1 comes first; drawn towards its category, which is rarely called so, it comes second."""
+    said = {"judge": (1, 1), "lawyer": (12, 50), "nurse": (0, 60), "poet": (1, 50), "smith": (0, 70)}
+    fill(
+        graph,
+        *(Target(name, "profession") for name in said),
+        *(
+            triple(name, "IsA", f"{'awful liar' if number < holds else 'tall reader'} {number}")
+            for name, (holds, n) in said.items()
+            for number in range(n)
+        ),
+        source="kb",
+    )
+    label(graph, scorers.get("vader"))
+    called = statistic("called")
+    assert list(called(graph, word="liar", limit=1)["target"]) == ["judge"]
+    every = called(graph, word="liar", pooled=True)
+    assert list(every["target"]) == ["lawyer", "judge", "poet"]
+    for limit in (1, 2):
+        assert_frame_equal(called(graph, word="liar", pooled=True, limit=limit), every[:limit])
+
+
 def test_two_sources_are_tested_row_by_row(uneven: Graph) -> None:
     fill(uneven, *(triple("lawyer", "IsA", f"kind helper {number}") for number in range(25)), source="other")
     fill(uneven, *(triple("judge", "IsA", f"tall man {number}") for number in range(25)), source="other")
@@ -125,6 +169,8 @@ def test_the_command(uneven: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     assert next(row for row in rows if row["target"] == "poet")["o_minus_q"] is None
     assert main(["stats", "overgeneralization", "--pooled", "--corrected", "x"]) == 2
     assert "--pooled and --corrected do not go together" in capsys.readouterr().err
+    assert main(["stats", "overgeneralization", "--pooled", "--save"]) == 2
+    assert "--save keeps no pooled rates: leave --pooled or --save out" in capsys.readouterr().err
     assert main(["stats", "disparity", "--pooled"]) == 2
 
 
