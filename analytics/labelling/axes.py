@@ -79,9 +79,9 @@ def read_axes(path: Path) -> dict[str, Axis]:
     """The axes of a dictionary, by name, in the order of the file.
 
     Raises:
-        UnreadableFile: it cannot be read, is of another form, or has no axis.
+        UnreadableFile: it cannot be read, is not UTF-8 or of another form, has a line without a word, or no axis.
     """
-    lines = read_lines(path, errors="replace")
+    lines = read_lines(path)
     first = next((line for line in lines if line.strip()), "")
     entries = _of_liwc(path) if first.strip() == "%" else _of_table(path, lines)
     directions: dict[str, dict[str, list[int]]] = {}
@@ -93,6 +93,8 @@ def read_axes(path: Path) -> dict[str, Axis]:
             )
         known = words_of(word.rstrip("*"))
         text = " ".join(known) + ("*" if word.endswith("*") else "")
+        if not known and line:  # of LIWC's form the emoticons are left out
+            raise UnreadableFile(path, f"{word[:20]!r} is no word", line=line, remedy=f"write {FORMS}")
         if known:
             directions.setdefault(name, {}).setdefault(text, []).append(direction)
     if not directions:

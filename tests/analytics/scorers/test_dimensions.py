@@ -101,6 +101,17 @@ def test_dictionaries_that_are_wrong(tmp_path: Path, text: str, why: str) -> Non
     assert "\n" not in str(error.value)
 
 
+def test_nothing_of_a_dictionary_is_dropped_in_silence(tmp_path: Path) -> None:
+    path = tmp_path / "axes.csv"
+    path.write_bytes("word,axis,direction\ncaf\u00e9,warmth,1\n".encode("latin-1"))
+    with pytest.raises(UnreadableFile, match="UTF-8"):
+        read_axes(path)
+    for short in (",warmth,1", "*,warmth,1"):
+        path.write_text(f"word,axis,direction\nkind,warmth,1\n{short}\n", "utf-8")
+        with pytest.raises(UnreadableFile, match=r"3: '.*' is no word"):
+            read_axes(path)
+
+
 def test_one_axis_at_a_time_and_the_file_in_its_author(tmp_path: Path) -> None:
     options = {"dictionary": str(dictionary(tmp_path)), "axis": "warmth"}
     found = SCORER.scores(["kind", "cruel", "mild", "tall"], options)
