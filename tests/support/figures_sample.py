@@ -45,6 +45,16 @@ AXES = "word,axis,direction\n" + "".join(
 """A dictionary of two axes, of which nearly every sentence has a word."""
 
 
+def label_axes(graph: Graph) -> None:
+    """Labels warmth and competence, by ``AXES``."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "axes.csv"
+        path.write_text(AXES, "utf-8")
+        dimensions = scorers.get("dimensions")
+        for measure, options in dimensions.passes(dimensions.measure, {"dictionary": str(path)}):
+            label(graph, dimensions, measure=measure, options=options)
+
+
 def sample(graph: Graph) -> Graph:
     """Fills and labels an empty graph."""
     targets = [Target(name, category) for category, names in GROUPS.items() for name in names]
@@ -72,12 +82,7 @@ def sample(graph: Graph) -> Graph:
     finish(graph, *SOURCES)
     label(graph, scorers.get("vader"))
     label(graph, scorers.get("opinion"))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "axes.csv"
-        path.write_text(AXES, "utf-8")
-        dimensions = scorers.get("dimensions")
-        for measure, options in dimensions.passes(dimensions.measure, {"dictionary": str(path)}):
-            label(graph, dimensions, measure=measure, options=options)
+    label_axes(graph)
     disparity = statistic("disparity")
     for _ in range(2):
         save_measurements(

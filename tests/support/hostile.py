@@ -10,7 +10,7 @@ from harmgraph.common.scorer import scorers
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Implication, Statement, Target, Triple, normalise
-from tests.support.figures_sample import finish
+from tests.support.figures_sample import finish, label_axes
 from tests.support.filling import fill
 
 ESCAPES = "\x1b]0;title\x07\x1b[2J\x1b[31mred\x9b1mbold\x7f\x08\x01"
@@ -65,6 +65,7 @@ def load(graph: Graph) -> None:
     finish(graph, *SOURCES)
     label(graph, scorers.get("vader"))
     label(graph, scorers.get("opinion"))
+    label_axes(graph)
     disparity = statistic("disparity")
     for _ in range(2):
         about = {"source": SOURCES[0], "measure": "sentiment"}
