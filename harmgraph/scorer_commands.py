@@ -6,9 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import (
+    given_parameters,
+    output_option,
+    progress_option,
+    verbose_option,
+    words_of_options,
+)
 from harmgraph.models.classifier.commands import OF_EXAMPLES, list_command, remove_command, train_on_examples
 from harmgraph.models.options import again_option, tell_trained
 
@@ -102,17 +107,14 @@ def train_command(
     With --from a layer is trained, on what an encoder and other scorers say of each sentence; 'harmgraph label learnt --model
     NAME' labels with it. Each of people's labels counts. It is judged by targets that it did not learn.
     """
-    given = {
-        option
-        for option in context.params
-        if context.get_parameter_source(option) not in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
-    }
+    given = given_parameters(context)
     if bool(data) == bool(people):
         raise click.UsageError("Give --data FILE, or --from PATH.")
     wrong = given - BOTH - ({"data"} | (context.params.keys() - OF_PEOPLE - {"people"}) if data else OF_PEOPLE)
     if wrong:
-        words = sorted(parameter.opts[0] for parameter in context.command.params if parameter.name in wrong)
-        raise click.UsageError(f"{', '.join(words)} do not go with {'--data' if data else '--from'}.")
+        raise click.UsageError(
+            f"{', '.join(words_of_options(context, wrong))} do not go with {'--data' if data else '--from'}."
+        )
     if people and not silver and given & OF_SILVER:
         raise click.UsageError("--labels and --limit are of --silver FILE, which is not given.")
     if data:

@@ -130,6 +130,20 @@ def graph(connection: Graph) -> Graph:
     return connection
 
 
+@pytest.fixture
+def fresh_answers(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """For whoever asks a server of language models: no answers from before, short pauses, and no key."""
+    from harmgraph.common.endpoint import endpoint
+    from harmgraph.common.endpoint.answer_cache import FOLDER
+    from harmgraph.common.whole_file import delete
+
+    delete(home / FOLDER)
+    monkeypatch.setattr(endpoint, "PAUSE_S", 0.001)
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    yield
+    delete(home / FOLDER)
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The real data that lies beside the checkout, or where HARMGRAPH_DATA says; skips where it is absent."""

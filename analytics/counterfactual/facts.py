@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import heapq
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -81,26 +80,21 @@ def value_facts(
     if source not in known:
         raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
     wanted = list(dict.fromkeys(map(normalise, values)))
-    best: dict[str, list[tuple[float, bytes, str]]] = {}
+    best: dict[str, dict[str, tuple[float, bytes]]] = {}
     for value, fact, weight in graph.stream("counterfactual/facts", values=wanted, source=source):
         key = hashlib.blake2b(f"{seed} {fact}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        few = best.setdefault(value, [])
-        again = [
-            each for each in few if each[2] == fact
-        ]  # a fact can be there several times: its largest weight counts
-        heapq.heappush(few, (weight, key, fact))
-        for each in again:
-            few.remove(min(each, (weight, key, fact)))
-            heapq.heapify(few)
+        few = best.setdefault(value, {})
+        # A fact can be there several times: its largest weight counts.
+        few[fact] = max((weight, key), few.get(fact, (weight, key)))
         if len(few) > k:
-            heapq.heappop(few)
+            del few[min(few, key=few.__getitem__)]
     if not best:
         raise InputError(
             "says nothing of any of the values",
             where=source,
             remedy="take --values that are targets which it names, see 'harmgraph stats coverage'",
         )
-    of = {value: tuple(fact for _, _, fact in sorted(few, reverse=True)) for value, few in best.items()}
+    of = {value: tuple(sorted(few, key=few.__getitem__, reverse=True)) for value, few in best.items()}
     return ValueFacts(source, k, _dealt(wanted, of, seed) if dealt else of, dealt)
 
 

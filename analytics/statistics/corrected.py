@@ -194,9 +194,7 @@ def corrected(
             too few; or they are of a sample that says otherwise how its sentences were chosen, or is of another source or target.
         NotFound, BadName: as ``Statistic``.
     """
-    names = statistic.corrects
-    if not names:
-        raise InputError(f"the statistic {statistic.name} has no rates to correct")
+    names = rates_of(statistic)
     arguments = statistic.statement.arguments(parameters)
     frame = statistic(graph, resamples=resamples, seed=seed, **parameters)
     ratings = read_ratings(labels)
@@ -220,9 +218,7 @@ def corrected(
     rated = rated_sentences(Ratings({text: ratings.counts[text] for text in counted.counts if text in scored}), scored)
     if not rated.n_sentences:
         raise InputError(f"{standing.by} has no opinion of any of people's sentences")
-    counts = counts_of_frame(frame) if sample and sample.wish.target else label_counts(standing)
-    if not sum(counts):
-        raise InputError("the statistic has no labelled statement to correct")
+    counts = counts_to_correct(frame, standing, sample)
     shares = tuple(count / sum(counts) for count in counts)
     progress("correcting", 0)
     confusion = matrix(rated_sentences(counted, scored), chosen=chosen, resamples=resamples, seed=seed)
@@ -242,6 +238,29 @@ def corrected(
         weighed=weigh,
         sample=use,
     )
+
+
+def rates_of(statistic: Statistic) -> tuple[str, ...]:
+    """The names of a statistic's rates of positive and of negative statements.
+
+    Raises:
+        InputError: it has none to correct.
+    """
+    if not statistic.corrects:
+        raise InputError(f"the statistic {statistic.name} has no rates to correct")
+    return statistic.corrects
+
+
+def counts_to_correct(frame: pandas.DataFrame, standing: StandingLabels, sample: Sample | None) -> list[int]:
+    """How many statements have each of ``PEOPLE_LABELS``: of the rows where the sample is of one target, else of all.
+
+    Raises:
+        InputError: none has one.
+    """
+    counts = _counts_of_frame(frame) if sample and sample.wish.target else _label_counts(standing)
+    if not sum(counts):
+        raise InputError("the statistic has no labelled statement to correct")
+    return counts
 
 
 def sample_of(labels: tuple[Path, ...]) -> Sample | None:
@@ -339,7 +358,7 @@ def choice_of_sample(sample: Sample, items: Mapping[str, Item], scored: Mapping[
     return SampleChoice(tuple(names), np.array(of), shares, stratified=True)
 
 
-def counts_of_frame(frame: pandas.DataFrame) -> list[int]:
+def _counts_of_frame(frame: pandas.DataFrame) -> list[int]:
     """How many pairs of the rows have each of ``PEOPLE_LABELS``."""
     positive, negative, labelled = (int(frame[name].sum()) for name in ("positive", "negative", "n"))
     return [positive, labelled - int(frame["unlabelled"].sum()) - positive - negative, negative]
@@ -389,7 +408,7 @@ def _scored(graph: Graph, ratings: Ratings, standing: StandingScorer, source: st
     return scored_people(ratings, standing.scorer, standing.options, mask)
 
 
-def label_counts(standing: StandingLabels) -> list[int]:
+def _label_counts(standing: StandingLabels) -> list[int]:
     """How many statements have each of ``PEOPLE_LABELS``."""
     counts = [0] * len(PEOPLE_LABELS)
     for label, count in standing.labels.items():

@@ -21,10 +21,10 @@ from harmgraph.analytics.statistics.corrected import (
     EVERY,
     check_sample,
     choice_of_sample,
-    counts_of_frame,
+    counts_to_correct,
     judged_items,
-    label_counts,
     percents,
+    rates_of,
     sample_of,
     scored_of_sample,
     with_corrected_rates,
@@ -157,9 +157,7 @@ def powered(
         InputError: as ``corrected``; or the labels have no sample beside them, or one about other target lists.
         NotFound, BadName: as ``Statistic``.
     """
-    names = statistic.corrects
-    if not names:
-        raise InputError(f"the statistic {statistic.name} has no rates to correct")
+    names = rates_of(statistic)
     sample = sample_of(labels)
     if sample is None:
         raise InputError(
@@ -186,9 +184,7 @@ def powered(
     judged = _judged(ratings, kept, scored, weights)
     if not len(judged.said):
         raise InputError(f"{standing.by} has no opinion of any of people's sentences")
-    counts = counts_of_frame(frame) if sample.wish.target else label_counts(standing)
-    if not sum(counts):
-        raise InputError("the statistic has no labelled statement to correct")
+    counts = counts_to_correct(frame, standing, sample)
     rows = with_pooled_rows(frame, names)
     return Powered(
         frame=_with_estimates(rows, names, list(kept.values()), judged),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from harmgraph.common.errors import UnknownMember
 from harmgraph.common.options import Option, declared
@@ -128,6 +129,17 @@ def options_of(
     if words:
         options = [replace(each, words=words(each)) for each in options]
     return together(*(click_option(each, ranged=ranged) for each in options))
+
+
+def given_parameters(context: click.Context) -> frozenset[str]:
+    """The names of the parameters that the user gave, and did not leave at their defaults."""
+    left = (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
+    return frozenset(name for name in context.params if context.get_parameter_source(name) not in left)
+
+
+def words_of_options(context: click.Context, names: Collection[str]) -> list[str]:
+    """How parameters of these names are written on the command line, sorted."""
+    return sorted(parameter.opts[0] for parameter in context.command.params if parameter.name in names)
 
 
 class Family(click.Group):

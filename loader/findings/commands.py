@@ -14,6 +14,16 @@ NEW = 3
 """Exit code of ``findings known --fail-on-new`` where there is a new one; of jobs it means an exceeded threshold."""
 
 
+_SOURCE = click.option("--source", required=True, type=SourceName(), help="The source.")
+_MEASURE = click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+_LABEL = click.option("--label", default="negative", show_default=True, help="Only statements with this label.")
+_MIN_SCORE = click.option(
+    "--min-score", type=click.FloatRange(0), help="Only statements whose score is at least this far from 0."
+)
+_TARGET = click.option("--target", type=TargetName(), help="Only statements about this target.")
+_LIMIT = click.option("--limit", type=click.IntRange(0), help="Only this many, the strongest first; all by default.")
+
+
 @click.group()
 @verbose_option
 def findings() -> None:
@@ -21,13 +31,13 @@ def findings() -> None:
 
 
 @findings.command("export")
-@click.option("--source", required=True, type=SourceName(), help="The source.")
-@click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
+@_SOURCE
+@_MEASURE
 @click.option("--label", help="Only statements with this label.  [default: negative]")
-@click.option("--min-score", type=click.FloatRange(0), help="Only statements whose score is at least this far from 0.")
-@click.option("--target", type=TargetName(), help="Only statements about this target.")
+@_MIN_SCORE
+@_TARGET
 @targets_option
-@click.option("--limit", type=click.IntRange(0), help="Only this many, the strongest first; all by default.")
+@_LIMIT
 @click.option(
     "--from",
     "chosen",
@@ -102,22 +112,14 @@ def export_command(
     click.echo(f"written to {out}: {exported.taken}", err=True)
 
 
-_SOURCE = click.option("--source", required=True, type=SourceName(), help="The source.")
-_MEASURE = click.option("--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure.")
-_LABEL = click.option("--label", default="negative", show_default=True, help="Only statements with this label.")
-_MIN_SCORE = click.option(
-    "--min-score", type=click.FloatRange(0), help="Only statements whose score is at least this far from 0."
-)
-
-
 @findings.command("list")
 @_SOURCE
 @_MEASURE
 @_LABEL
 @_MIN_SCORE
-@click.option("--target", type=TargetName(), help="Only statements about this target.")
+@_TARGET
 @targets_option
-@click.option("--limit", type=click.IntRange(0), help="Only this many, the strongest first; all by default.")
+@_LIMIT
 @output_option
 @verbose_option
 def list_command(

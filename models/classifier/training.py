@@ -18,8 +18,8 @@ from harmgraph.models.classifier.classifier import model_identity
 from harmgraph.models.classifier.examples import Examples, Split, TextExample, counts, read_examples, split
 from harmgraph.models.classifier.finetuning import EARLIER, ScorerRecipe, ScorerTask, loaded, token_ids
 from harmgraph.models.classifier.held_out import FileScore, LabelScore, file_score, judged
+from harmgraph.models.classifier.scorer_folders import ScorerFolders
 from harmgraph.models.drawn import drawn
-from harmgraph.models.folders import Folders
 from harmgraph.models.options import QUICKER
 from harmgraph.models.record import FINISHED, UNFINISHED, Records, Trained, versions
 from harmgraph.models.text.encoder import PEOPLE, TUNED, trained
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 FACTS = TUNED
 CARD = "README.md"
-LOCKS = ".locks"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,16 +72,13 @@ class ScorerRecord:
         return FINISHED if self.trained_at else UNFINISHED
 
 
-class _Folders(Folders):
-    """Those of scorers; their locks are beside them, because a trained scorer takes the place of a whole folder."""
+class _Folders(ScorerFolders):
+    """Those of scorers that are trained on examples."""
 
     __slots__ = ()
 
     def of(self, name: str) -> Path:
         return trained(name)
-
-    def lock(self, name: str) -> Path:
-        return trained(LOCKS) / f"{name}.lock"
 
 
 class _Scorers(Records[ScorerRecord]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from harmgraph.common.command_line import given_parameters, words_of_options
 from harmgraph.common.endpoint.endpoint import TIMEOUT_S, Endpoint
 from harmgraph.common.endpoint.key import VARIABLE
 from harmgraph.common.options import checked, documented, option
@@ -56,15 +57,8 @@ def check_options(context: click.Context, endpoint: str) -> None:
         UsageError: something is.
     """
     from click import UsageError
-    from click.core import ParameterSource
 
-    idle = HERE if endpoint else THERE
-    words = sorted(
-        parameter.opts[0]
-        for parameter in context.command.params
-        if parameter.name in idle
-        and context.get_parameter_source(parameter.name) not in (ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
-    )
+    words = words_of_options(context, given_parameters(context) & set(HERE if endpoint else THERE))
     if words:
         verb = "does" if len(words) == 1 else "do"
         raise UsageError(f"{', '.join(words)} {verb} not go {'with' if endpoint else 'without'} --endpoint.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -62,17 +62,14 @@ def silver_head(labels: Sequence[int], vectors: Numbers) -> SilverHead:
 
 
 @dataclass(frozen=True)
-class JudgingFeatures:
-    """Makes the table of features of texts.
+class TextReading:
+    """Reads texts with an encoder, which is opened once.
 
     Attributes:
-        encoder: its name, see ``text.encoder.locate``. teachers: other scorers.
-        silver: layers of silver labels.
+        encoder: its name, see ``text.encoder.locate``.
     """
 
     encoder: str
-    teachers: tuple[Teacher, ...] = ()
-    silver: tuple[SilverHead, ...] = ()
 
     @cached_property
     def _reader(self) -> tuple[FrozenEncoder, PassageReader]:
@@ -82,13 +79,6 @@ class JudgingFeatures:
 
         model, tokenizer = opened_encoder(self.encoder)
         return FrozenEncoder(model), PassageReader(tokenizer, "sep", most_tokens(tokenizer, model, TOKENS))
-
-    def with_silver(self, silver: tuple[SilverHead, ...]) -> JudgingFeatures:
-        """The same with layers of silver labels; the encoder is not opened again."""
-        more = replace(self, silver=silver)
-        if "_reader" in self.__dict__:
-            more.__dict__["_reader"] = self._reader
-        return more
 
     def vectors(self, texts: Sequence[str], *, kept: bool = False) -> Numbers:
         """The encoder's mean vectors, all of one length, [texts, columns].
@@ -107,6 +97,19 @@ class JudgingFeatures:
         scaled: Numbers = LENGTH * found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
         return scaled
 
+
+@dataclass(frozen=True)
+class JudgingFeatures:
+    """Makes the table of features of texts.
+
+    Attributes:
+        reading: by the encoder. teachers: other scorers. silver: layers of silver labels.
+    """
+
+    reading: TextReading
+    teachers: tuple[Teacher, ...] = ()
+    silver: tuple[SilverHead, ...] = ()
+
     def table(self, texts: Sequence[str], said: Mapping[str, Sequence[Score | None]] | None = None) -> Numbers:
         """The features of each text, [texts, columns].
 
@@ -115,7 +118,7 @@ class JudgingFeatures:
         """
         import numpy as np
 
-        vectors = self.vectors(texts)
+        vectors = self.reading.vectors(texts)
         parts = [vectors, *(head.columns(vectors) for head in self.silver)]
         for teacher in self.teachers:
             known = (said or {}).get(teacher.by)

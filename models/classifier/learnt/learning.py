@@ -108,17 +108,17 @@ def learn(
         if standing:
             return Trained(standing, place, 0, anew=False)
         from harmgraph.models.classifier.learnt.choosing import chosen, judged
-        from harmgraph.models.classifier.learnt.features import JudgingFeatures, silver_head
+        from harmgraph.models.classifier.learnt.features import JudgingFeatures, TextReading, silver_head
 
-        features = JudgingFeatures(encoder, signed)
+        reading = TextReading(encoder)
         heads = tuple(
             silver_head(
                 [example.label for example in found.examples],
-                features.vectors([example.text for example in found.examples], kept=True),
+                reading.vectors([example.text for example in found.examples], kept=True),
             )
             for found in files_read
         )
-        features = features.with_silver(heads)
+        features = JudgingFeatures(reading, signed, heads)
         texts = [example.text for example in examples]
         said = {teacher.by: teacher.says(texts) for teacher in signed}
         table = features.table(texts, said)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.classifier.learnt.three_numbers import PeopleScore
-from harmgraph.models.folders import Folders
+from harmgraph.models.classifier.scorer_folders import ScorerFolders
 from harmgraph.models.record import FINISHED, Records
 from harmgraph.models.text.encoder import PEOPLE
 
 FACTS = PEOPLE
 WEIGHTS = "head.safetensors"
-LOCKS = ".locks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +82,7 @@ class LearntRecord:
         return FINISHED
 
 
-class _LearntFolders(Folders):
-    """Beside the scorers that ``scorer train --data`` makes, with locks of the same names."""
-
-    __slots__ = ()
-
-    def lock(self, name: str) -> Path:
-        place = self.of(name)
-        return place.parent / LOCKS / f"{name}.lock"
-
-
-FOLDERS = _LearntFolders("scorers", "scorer", FACTS, "trains or removes")
+FOLDERS = ScorerFolders("scorers", "scorer", FACTS, "trains or removes")
 RECORDS = Records(
     FOLDERS,
     LearntRecord,

@@ -9,7 +9,7 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.label_words import PEOPLE_LABELS
 from harmgraph.models.checkpoint import read_tensors
 from harmgraph.models.classifier.classifier import model_identity
-from harmgraph.models.classifier.learnt.features import JudgingFeatures, SilverHead
+from harmgraph.models.classifier.learnt.features import JudgingFeatures, SilverHead, TextReading
 from harmgraph.models.classifier.learnt.head import Head
 from harmgraph.models.classifier.learnt.learnt_record import FOLDERS, RECORDS, WEIGHTS, LearntRecord
 from harmgraph.models.classifier.learnt.teacher import Teacher
@@ -61,4 +61,4 @@ def opened_learnt(name: str) -> LearntScorer:
     )
     up, middle, down = known.shift
     head = Head(tensors["weights"].numpy(), tensors["bias"].numpy(), known.temperature, (up, middle, down))
-    return LearntScorer(known, JudgingFeatures(encoder, teachers, silver), head)
+    return LearntScorer(known, JudgingFeatures(TextReading(encoder), teachers, silver), head)

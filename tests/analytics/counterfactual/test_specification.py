@@ -103,6 +103,12 @@ def test_bad_values(tmp_path: Path, text: str, why: str) -> None:
         ("a,{value\n", "no place named {"),
         ("a,{value} is\na,{value} is\n", "is there twice"),
         ("attribute,template\n", "holds no template"),
+        ("a+b,{a} is\n", "needs a place for each"),
+        ("a+b,{a} is {c}\n", r"no place named \{c\}"),
+        ("a+b,{a} is {value}\n", r"no place named \{a\}"),
+        ("a+a,{a} is {a a}\n", "two different ones"),
+        ("a+b+c,{a} is {b} {c}\n", r"no place named \{a\}"),
+        ("+b,{b} is\n", "needs a place for each|needs an attribute"),
     ],
 )
 def test_bad_templates(tmp_path: Path, text: str, why: str) -> None:

@@ -20,12 +20,7 @@ from harmgraph.graph.records import Target
 from harmgraph.graph.statements import parse
 from tests.support.filling import fill, triple
 from tests.support.reviewing import sample_of
-
-SAYS = {"positive": "kind helper", "neutral": "tall reader", "negative": "awful liar"}
-NUMBERS = {
-    "lawyer": {"positive": 20, "neutral": 20, "negative": 20},
-    "nurse": {"positive": 20, "neutral": 80, "negative": 20},
-}
+from tests.support.uneven import NUMBERS, SAYS, said_of
 
 
 @pytest.fixture
@@ -34,12 +29,7 @@ def uneven(graph: Graph) -> Graph:
     fill(
         graph,
         *(Target(name, "profession") for name in NUMBERS),
-        *(
-            triple(name, "IsA", f"{SAYS[said]} {number}")
-            for name, counts in NUMBERS.items()
-            for said, count in counts.items()
-            for number in range(count)
-        ),
+        *said_of(NUMBERS),
         source="kb",
     )
     return graph

@@ -19,9 +19,6 @@ from harmgraph.analytics.labelling.label import LabelReport, label
 from harmgraph.analytics.labelling.standing_scorer import standing_scorer
 from harmgraph.analytics.review.sample import draw
 from harmgraph.analytics.scorers.judge import SCORER
-from harmgraph.common.endpoint import endpoint
-from harmgraph.common.endpoint.answer_cache import FOLDER
-from harmgraph.common.whole_file import delete
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
 from tests.support.commands import command
@@ -29,17 +26,10 @@ from tests.support.filling import fill, triple
 from tests.support.processes import wait_for
 from tests.support.scripted_endpoint import Reply, ScriptedEndpoint, judged, sentence_of
 
+pytestmark = pytest.mark.usefixtures("fresh_answers")
+
 SAID = (("kind", 1), ("tall", 2), ("awful", 3))
 WORDS = ("kind", "here", "awful", "tall", "an awful cook", "a kind cook")
-
-
-@pytest.fixture(autouse=True)
-def fresh(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    delete(home / FOLDER)
-    monkeypatch.setattr(endpoint, "PAUSE_S", 0.001)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    yield
-    delete(home / FOLDER)
 
 
 @pytest.fixture

@@ -22,15 +22,12 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
+from tests.support import uneven as uneven_world
 from tests.support.filling import fill, triple
 from tests.support.reviewing import sample_of
+from tests.support.uneven import SAYS, said_of
 
-SAYS = {"positive": "kind helper", "neutral": "tall reader", "negative": "awful liar"}
-NUMBERS = {
-    "lawyer": {"positive": 20, "neutral": 20, "negative": 20},
-    "nurse": {"positive": 20, "neutral": 80, "negative": 20},
-    "muslim": {"positive": 0, "neutral": 5, "negative": 0},
-}
+NUMBERS = {**uneven_world.NUMBERS, "muslim": {"positive": 0, "neutral": 5, "negative": 0}}
 
 
 @pytest.fixture
@@ -39,12 +36,7 @@ def uneven(graph: Graph) -> Graph:
     fill(
         graph,
         *(Target(name, "religion" if name == "muslim" else "profession") for name in NUMBERS),
-        *(
-            triple(name, "IsA", f"{SAYS[said]} {number}")
-            for name, counts in NUMBERS.items()
-            for said, count in counts.items()
-            for number in range(count)
-        ),
+        *said_of(NUMBERS),
         triple("nurse", "RelatedTo", "lawyer"),
         source="kb",
     )

@@ -56,13 +56,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home without a store, so that no server is started for it."""
-    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 @pytest.fixture(scope="module")
 def made(data: Path, encoder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A scorer that did not learn its negative examples."""

@@ -47,12 +47,6 @@ def people(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.fixture
-def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
-
-
 def run(*arguments: str, typed: str = "") -> Result:
     return CliRunner().invoke(cli, arguments, input=typed)
 

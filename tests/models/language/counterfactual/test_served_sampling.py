@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.common.endpoint import endpoint
-from harmgraph.common.endpoint.answer_cache import FOLDER
-from harmgraph.common.whole_file import delete
 from harmgraph.loader.importers.generations import IMPORTER
 from tests.support import occupations
 from tests.support.scripted_endpoint import Reply, ScriptedEndpoint
+
+pytestmark = pytest.mark.usefixtures("fresh_answers")
 
 
 def continues(asked: Mapping[str, Any]) -> Reply:
     """Says the seed, so that equal questions have equal answers."""
     text = f" happy {asked['seed']} . They left."
     return Reply({"choices": [{"text": text, "finish_reason": "stop"}], "usage": {"total_tokens": 20}})
-
-
-@pytest.fixture(autouse=True)
-def fresh(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    delete(home / FOLDER)
-    monkeypatch.setattr(endpoint, "PAUSE_S", 0.001)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    yield
-    delete(home / FOLDER)
 
 
 @pytest.fixture

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -12,16 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harmgraph.__main__ import main
-from harmgraph.common.endpoint import endpoint
-from harmgraph.common.endpoint.answer_cache import FOLDER
 from harmgraph.common.frames import VARIABLES
-from harmgraph.common.whole_file import delete
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
 from harmgraph.graph.records import Statement, Target
 from harmgraph.models.language.frames.served_frames import read_frame
 from tests.support.filling import fill, triple
 from tests.support.scripted_endpoint import Reply, ScriptedEndpoint, said
+
+pytestmark = pytest.mark.usefixtures("fresh_answers")
 
 NO = {variable.name: "no" for variable in VARIABLES}
 NOTHING = {**NO, "group": "", "implied": ""}
@@ -38,15 +36,6 @@ def answer(asked: Mapping[str, Any]) -> Reply:
     if "odd" in post:
         return said(json.dumps({**NOTHING, "group_targeted": "yes", "group": "woman"}))
     return said(json.dumps(AWFUL if "awful" in post else NOTHING))
-
-
-@pytest.fixture(autouse=True)
-def fresh(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    delete(home / FOLDER)
-    monkeypatch.setattr(endpoint, "PAUSE_S", 0.001)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    yield
-    delete(home / FOLDER)
 
 
 @pytest.fixture
