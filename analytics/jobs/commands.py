@@ -267,8 +267,8 @@ def numbers_command(run: str, output: str) -> None:
 def compare_command(before: str, after: str, changed: bool, top: int, output: str) -> None:
     """Set the numbers of two runs side by side.
 
-    RUN is the beginning of a run's id, a job's name for its last run, or a file from another machine: what 'job numbers' or 'job
-    run' print with --output json or csv. Equal ids mean the same number (docs/jobs.md).
+    RUN is the beginning of a run's id, a job's name for its last run, or a file from another machine. 'job numbers' and 'job run'
+    print such a file with --output json or csv. Equal ids mean the same number (docs/jobs.md).
     """
     from harmgraph.analytics.jobs.compare import compare, run_of_file, standing_run
     from harmgraph.analytics.jobs.output import show_comparison

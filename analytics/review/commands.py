@@ -35,8 +35,8 @@ DEFAULT_PORT = 7477
 @click.option(
     "--question",
     type=click.Choice(tuple(QUESTIONS)),
-    help="What to ask: harm (favouritism, neutral or prejudice), quality (valid or invalid knowledge), sentiment or relevance "
-    "(of 'load generations'), or frames (all of a social bias frame).  [default: harm]",
+    help="What to ask. harm: favouritism, neutral or prejudice. quality: valid or invalid knowledge. sentiment and relevance: of "
+    "samples of 'load generations'. frames: all of a social bias frame.  [default: harm]",
 )
 @click.option("--source", type=SourceName(), help="Only statements of this source; of all sources by default.")
 @click.option("--target", type=TargetName(), help="Only statements about this target; about all targets by default.")

@@ -1,6 +1,6 @@
 // Mean of targets on several axes
-// Where each target stands on each axis, such as warmth and competence, from -1 (low) to 1 (high): the mean over its statements that
-// have a word of the axis. The coverage is the share of those among all its statements. The 95 % intervals are Wilson's (1927); that
+// Where each target stands on each axis, such as warmth and competence, from -1 (low) to 1 (high). It is the mean over its
+// statements that have a word of the axis. The coverage is the share of those among all its statements. The 95 % intervals are Wilson's (1927); that
 // of a mean takes each score for a share of a success, and is rather too wide than too narrow.
 // takes: $source string = null: name of the source, all sources unless given
 // takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source

@@ -166,7 +166,7 @@ def _neutral(study: str, column: str, category: str, asked: str = "neutral") -> 
 
 VERSION = "VADER 3.3.2 and our masking differ a little from theirs"
 OTHER_LABELS = "the release has three labels a sentence of 997 of the 1,000 sentences, and theirs counts others"
-KEYWORDS = "their list is of LIWC, which is not free, and Empath, and not published; ours is 41 categories of Empath"
+KEYWORDS = "their list, of LIWC and Empath, is not published; ours is 41 categories of Empath"
 
 
 def _table_3(kb: str, method: str, numbers: tuple[float, ...], scorer: str | None, why: str) -> tuple[Row, ...]:
