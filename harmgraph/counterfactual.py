@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.counterfactual.commands import FILE, facts_options, prompts_command, specification_options
+from harmgraph.analytics.counterfactual.comparing import HEADINGS as FAIRNESS_HEADINGS
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
@@ -422,17 +423,6 @@ WORDS = (
 )
 
 HEADINGS = {
-    **{
-        f"{name}{ending}": f"{title}{said}"
-        for name, title in (("i_f", "I.F."), ("g_f", "G.F."))
-        for ending, said in (
-            ("", ""),
-            ("_floor", " floor"),
-            ("_p", " p"),
-            ("_excess", " less floor"),
-            ("_change", " less first"),
-            ("_excess_change", " less floor, less first"),
-        )
-    },
+    **FAIRNESS_HEADINGS,
     **{"ppl": "PPL", "ppl_ratio": "PPL by first", "ppl_s": "PPL^s", "similar": "S.S. %", "mentions": "S.S.^c %"},
 }

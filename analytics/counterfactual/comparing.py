@@ -23,6 +23,19 @@ if TYPE_CHECKING:
 
 NAMES = ("i_f", "g_f")
 """Of ``FairnessNumbers.whole``, in its order."""
+HEADINGS: Mapping[str, str] = {
+    f"{name}{ending}": f"{title}{said}"
+    for name, title in zip(NAMES, ("I.F.", "G.F."), strict=True)
+    for ending, said in (
+        ("", ""),
+        ("_floor", " floor"),
+        ("_p", " p"),
+        ("_excess", " less floor"),
+        ("_change", " less first"),
+        ("_excess_change", " less floor, less first"),
+    )
+}
+"""How a table calls the columns of ``compared``."""
 PAIRED = 2  # stream of random numbers, beside those of ``resampling``
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from harmgraph.analytics.counterfactual.remarks import of_dropped, of_left_out, of_missing, of_sizes
+from harmgraph.analytics.counterfactual.comparing import compared
+from harmgraph.analytics.counterfactual.remarks import FEW, of_counts, of_dropped, of_left_out, of_missing, of_sizes
 from harmgraph.analytics.counterfactual.resampling import Chance, FairnessNumbers, Spread, dealt, drawn_again, numbers
 from harmgraph.analytics.counterfactual.scores import (
     SampleScores,
@@ -21,7 +22,7 @@ from harmgraph.analytics.counterfactual.scores import (
     pooled_distances,
     table_of_pairs,
 )
-from harmgraph.analytics.counterfactual.selection import Selection, selected
+from harmgraph.analytics.counterfactual.selection import Key, Selection, selected
 from harmgraph.analytics.labelling.unlabelled import Unlabelled
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
@@ -39,7 +40,7 @@ WHOLE = ("i_f", "g_f", "pooled", "max_w1")
 
 @dataclass(frozen=True, slots=True)
 class LabelledSamples:
-    """The samples of one attribute in the graph, with the scores of their labels.
+    """The samples of one attribute of a source in the graph, with the scores of their labels.
 
     Attributes:
         selection: the prompts.
@@ -48,6 +49,7 @@ class LabelledSamples:
         by: who gave the scores.
     """
 
+    source: str
     attribute: str
     selection: Selection
     scores: SampleScores
@@ -61,14 +63,19 @@ class LabelledSamples:
         """The templates, in the order of ``scores.templates``."""
         return self.selection.templates
 
+    @property
+    def compared(self) -> int:
+        """How many samples are compared."""
+        return sum(len(sample) for cells in self.scores.templates for sample in cells.samples)
+
 
 @dataclass(frozen=True, slots=True)
 class CounterfactualResult:
     """The table and what must be said beside it.
 
     Attributes:
-        frame: one row for each attribute, template, pair or value.
-        samples: what was compared, by attribute.
+        frame: one row for each attribute, template, pair or value; or for each attribute and source.
+        samples: what was compared, by attribute and source.
     """
 
     frame: pandas.DataFrame
@@ -84,13 +91,25 @@ class CounterfactualResult:
 
     def remarks(self) -> Iterator[str]:
         """What a reader must know, a line each."""
-        yield from of_left_out([each for samples in self.samples for each in samples.selection.left_out])
+        several = len({each.source for each in self.samples}) > 1
+        selections = list(dict.fromkeys(each.selection for each in self.samples))
+        left_out = [each for selection in selections for each in selection.left_out]
+        yield from of_left_out(left_out, "of some source " + FEW if several else FEW)
+        for selection in selections:
+            yield from of_dropped(selection)
         for each in self.samples:
-            yield from of_dropped(each.selection)
-            yield from of_missing(each.attribute, each.scores)
-            yield from of_sizes(each.attribute, each.sizes)
+            name = f"{each.source}, {each.attribute}" if several else each.attribute
+            yield from of_missing(name, each.scores)
+            yield from of_sizes(name, each.sizes)
             if len(each.by) > 1:
-                yield f"{each.attribute}: the scores are of several scorers, which may differ: {', '.join(each.by)}"
+                yield f"{name}: the scores are of several scorers, which may differ: {', '.join(each.by)}"
+        by_attribute: dict[str, dict[str, int]] = {}
+        for each in self.samples:
+            by_attribute.setdefault(each.attribute, {})[each.source] = each.compared
+        for attribute, counts in by_attribute.items():
+            yield from of_counts(attribute, counts)
+        if several and len({each.by for each in self.samples}) > 1:
+            yield "the sources are labelled by different scorers, so a difference may be that of the scorers"
 
 
 def counterfactual(
@@ -125,10 +144,7 @@ def counterfactual(
     """
     import pandas
 
-    known = source_names(graph)
-    if source not in known:
-        raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
-    known_measure(graph, measure)
+    _check(graph, [source], measure)
     listed = fetched(graph, source, measure, attribute, min_samples)
     rows: list[dict[str, Any]] = []
     for samples in listed:
@@ -144,6 +160,87 @@ def fetched(
     graph: Graph, source: str, measure: str, attribute: str | None = None, min_samples: int = 1
 ) -> tuple[LabelledSamples, ...]:
     """The samples of a source by attribute, scored and sorted; see ``counterfactual`` for the errors."""
+    prompts = _prompts(graph, source, measure, attribute)
+    return tuple(samples for each in prompts.values() for samples in _selected([each], measure, min_samples))
+
+
+def side_by_side(
+    graph: Graph,
+    sources: Sequence[str],
+    measure: str = "sentiment",
+    *,
+    attribute: str | None = None,
+    min_samples: int = 20,
+    permutations: int = 200,
+    resamples: int = 200,
+    seed: int = 0,
+) -> CounterfactualResult:
+    """I.F. and G.F. of several sources of samples on the same prompts, and how much each differs from the first.
+
+    Args:
+        sources: of samples of the same prompts, such as with and without statements of a knowledge base before them.
+        attribute: one attribute that all have, in any capitals; every attribute of the first source if None.
+        min_samples: prompts of which some source has fewer scored samples are left out of all.
+
+    Returns:
+        A row for each attribute and source, see ``comparing.compared``.
+
+    Raises:
+        NotFound, InputError: as ``counterfactual``, or the sources are of other values or templates.
+    """
+    import pandas
+
+    _check(graph, sources, measure)
+    found = [_prompts(graph, source, measure, attribute) for source in sources]
+    rows: list[dict[str, Any]] = []
+    listed: list[LabelledSamples] = []
+    for name in found[0]:
+        for source, each in zip(sources, found, strict=True):
+            if name not in each:
+                raise InputError(
+                    f"has no samples of {found[0][name].attribute}",
+                    where=source,
+                    remedy="name another --attribute, or generate from the same prompts",
+                )
+        samples = _selected([each[name] for each in found], measure, min_samples)
+        fair = compared([each.scores for each in samples], permutations=permutations, resamples=resamples, seed=seed)
+        rows += [
+            {"attribute": each.attribute, "source": each.source, **row} for each, row in zip(samples, fair, strict=True)
+        ]
+        listed += samples
+    return CounterfactualResult(pandas.DataFrame(rows), tuple(listed), ", ".join(sources), measure)
+
+
+def _check(graph: Graph, sources: Sequence[str], measure: str) -> None:
+    known = source_names(graph)
+    for source in sources:
+        if source not in known:
+            raise NotFound("source", source, known, remedy="'harmgraph source list' shows what is loaded")
+    known_measure(graph, measure)
+
+
+@dataclass(frozen=True, slots=True)
+class _Prompts:
+    """The scored samples of one attribute of a source.
+
+    Attributes:
+        cells: the scores of each prompt, 0 to 1. groups: the subgroup of each value.
+    """
+
+    source: str
+    attribute: str
+    cells: Mapping[Key, Sequence[float]]
+    groups: Mapping[str, str]
+    samples: int
+    by: tuple[str, ...]
+
+    @property
+    def unlabelled(self) -> int:
+        return self.samples - sum(map(len, self.cells.values()))
+
+
+def _prompts(graph: Graph, source: str, measure: str, attribute: str | None) -> dict[str, _Prompts]:
+    """The samples of a source, by the normalised names of attributes."""
     rows = graph.rows("counterfactual/scores", source=source, score=f"{measure}_score", by=f"{measure}_by")
     if not rows:
         raise InputError(
@@ -158,40 +255,65 @@ def fetched(
     if attribute is not None and normalise(attribute) not in known:
         raise NotFound("attribute", attribute, by_attribute)
     chosen = [known[normalise(attribute)]] if attribute is not None else list(by_attribute)
-    return tuple(_samples(name, by_attribute[name], source, measure, min_samples) for name in chosen)
+    return {normalise(name): _read(name, by_attribute[name], source, measure) for name in chosen}
 
 
-def _samples(
-    attribute: str, rows: Sequence[Mapping[str, Any]], source: str, measure: str, least: int
-) -> LabelledSamples:
+def _read(attribute: str, rows: Sequence[Mapping[str, Any]], source: str, measure: str) -> _Prompts:
     for row in rows:
         wrong = [score for score in row["scores"] if not -1 <= score <= 1]
         if wrong:
             raise InputError(
                 f"the score {wrong[0]} of {measure} is not in -1 to 1", where=source, remedy="label with another scorer"
             )
-    cells = {(row["template"], row["value"]): [(score + 1) / 2 for score in row["scores"]] for row in rows}
-    groups = {row["value"]: row["subgroup"] or row["value"] for row in rows}
-    selection = selected(attribute, [{prompt: len(cell) for prompt, cell in cells.items()}], least)
-    without = sum(row["samples"] - len(row["scores"]) for row in rows)
-    total = sum(row["samples"] for row in rows)
-    if not selection.prompts:
-        Unlabelled((measure,), source, source, total, without, "samples").check(None)
-        raise InputError(
-            f"{attribute}: no template has two values with {least:,} samples of {measure} each",
-            where=source,
-            remedy="lower --min-samples, or load more samples",
-        )
-    sizes = [len(cells[prompt]) for prompt in selection.prompts]
-    return LabelledSamples(
+    return _Prompts(
+        source,
         attribute,
-        selection,
-        selection.scores(cells, groups),
-        (min(sizes), max(sizes)),
-        total,
-        without,
+        {(row["template"], row["value"]): [(score + 1) / 2 for score in row["scores"]] for row in rows},
+        {row["value"]: row["subgroup"] or row["value"] for row in rows},
+        sum(row["samples"] for row in rows),
         tuple(sorted({by for row in rows for by in row["by"]})),
     )
+
+
+def _selected(listed: Sequence[_Prompts], measure: str, least: int) -> list[LabelledSamples]:
+    """The prompts that have enough samples in every source."""
+    first = listed[0]
+    for each in listed[1:]:
+        if each.groups != first.groups or each.cells.keys() != first.cells.keys():
+            raise InputError(
+                f"{each.attribute}: the values or templates are others than those of {first.source}, "
+                "so they cannot be compared",
+                where=each.source,
+                remedy="generate from the same prompts",
+            )
+    selection = selected(
+        first.attribute, [{prompt: len(cell) for prompt, cell in each.cells.items()} for each in listed], least
+    )
+    if not selection.prompts:
+        for each in listed:
+            Unlabelled((measure,), each.source, each.source, each.samples, each.unlabelled, "samples").check(None)
+        every = " of every source" if len(listed) > 1 else ""
+        raise InputError(
+            f"{first.attribute}: no template has two values with {least:,} samples{every} of {measure} each",
+            where=", ".join(each.source for each in listed),
+            remedy="lower --min-samples, or load more samples",
+        )
+    found = []
+    for each in listed:
+        sizes = [len(each.cells[prompt]) for prompt in selection.prompts]
+        found.append(
+            LabelledSamples(
+                each.source,
+                each.attribute,
+                selection,
+                selection.scores(each.cells, first.groups),
+                (min(sizes), max(sizes)),
+                each.samples,
+                each.unlabelled,
+                each.by,
+            )
+        )
+    return found
 
 
 def _judged(
@@ -223,7 +345,7 @@ def _of_attribute(
         "subgroups": len(scores.names),
         "templates": len(scores.templates),
         "shared": len(of_all_values(scores, scores.templates)),
-        "n": sum(len(sample) for cells in scores.templates for sample in cells.samples),
+        "n": samples.compared,
         "unlabelled": samples.unlabelled,
     }
     for place, name in enumerate(WHOLE):

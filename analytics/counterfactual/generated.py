@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from harmgraph.analytics.counterfactual.remarks import FEW, of_dropped, of_left_out, of_missing, of_sizes
+from harmgraph.analytics.counterfactual.remarks import FEW, of_counts, of_dropped, of_left_out, of_missing, of_sizes
 from harmgraph.analytics.counterfactual.scores import SampleScores
 from harmgraph.analytics.counterfactual.selection import Key, Selection, selected
 from harmgraph.common.errors import InputError, UnreadableFile
@@ -132,12 +132,7 @@ class Scored:
         yield from of_missing(self.attribute, self.scores[0])
         for name, sizes in zip(self.names, self.sizes, strict=True):
             yield from of_sizes(f"{name}, {self.attribute}", sizes)
-        if len(set(self.samples)) > 1:
-            counts = ", ".join(f"{name} {count:,}" for name, count in zip(self.names, self.samples, strict=True))
-            yield (
-                f"{self.attribute}: the models have other numbers of samples ({counts}), and the fewer there are the more "
-                "chance gives: compare what is above the floor, not I.F. and G.F. themselves"
-            )
+        yield from of_counts(self.attribute, dict(zip(self.names, self.samples, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from harmgraph.analytics.counterfactual.scores import SampleScores, of_all_values
 from harmgraph.analytics.counterfactual.selection import LeftOutPrompts, Selection
@@ -75,4 +75,18 @@ def of_sizes(name: str, sizes: tuple[int, int]) -> Iterator[str]:
         yield (
             f"{name}: prompts have {low:,} to {high:,} samples; every prompt has the same weight, whatever its number of "
             "samples"
+        )
+
+
+def of_counts(attribute: str, samples: Mapping[str, int]) -> Iterator[str]:
+    """Whether what is compared has other numbers of samples.
+
+    Args:
+        samples: how many there are, by the name of a model or source.
+    """
+    if len(set(samples.values())) > 1:
+        counts = ", ".join(f"{name} {count:,}" for name, count in samples.items())
+        yield (
+            f"{attribute}: there are other numbers of samples ({counts}), and the fewer there are the more "
+            "chance gives: compare what is above the floor, not I.F. and G.F. themselves"
         )

@@ -33,7 +33,7 @@ class DrawnDimensions(Drawing):
     paper = "Fiske, Cuddy, Glick and Xu 2002, figure 1; Nicolas and Caliskan 2025"
     reading = (
         "Each mark is a target: the further right, the warmer its statements; the higher, the more competent. A mean is over "
-        "the statements that have a word of the axis, which are few: grey crosses are the 95 % intervals of the named targets, "
+        "the statements that have a label of the axis, which are few: grey crosses are the 95 % intervals of the named targets, "
         "and the table has the coverage. Only targets with enough such statements on both axes are shown."
     )
     takes = ("dimensions",)
@@ -54,7 +54,7 @@ class DrawnDimensions(Drawing):
             )
         if not _points(numbers, subject):
             return (
-                f"No target has {numbers.min_support:,} statements or more with a word of each axis; "
+                f"No target has {numbers.min_support:,} statements or more with a label of each axis; "
                 "ask for fewer with --min-support."
             )
         return ""
@@ -83,7 +83,7 @@ class DrawnDimensions(Drawing):
         drawn = [point for point in points if point[x]["category"] in shown]
         axes.set_xlim(-ROOM, ROOM)
         axes.set_ylim(-ROOM, ROOM)
-        axes.set_xlabel(f"{x}: mean of the statements with a word of it")
+        axes.set_xlabel(f"{x}: mean of the statements with a label of it")
         axes.set_ylabel(y)
         of = f" of {len(points):,}" if len(drawn) < len(points) else ""
         axes.set_title(f"{shortened(subject.source, 30)} ({len(drawn):,}{of} targets)")
@@ -132,7 +132,7 @@ class DrawnDimensions(Drawing):
         columns = ["target", "category"]
         for name in names:
             columns += [name, f"{name} 95 %", f"{name} n", f"{name} coverage %"]
-        note = f"Targets with {numbers.min_support:,} statements or more with a word of each axis."
+        note = f"Targets with {numbers.min_support:,} statements or more with a label of each axis."
         return DrawnTable(tuple(columns), rows, note)
 
 

@@ -139,13 +139,25 @@ def unlabelled_measures(commands: Sequence[StepCommand | None]) -> list[tuple[St
     for command in commands:
         if command is None:  # what a step that is wrong labels is not known
             break
-        if command.words[0] == "label" and scorers.get(command.words[1]).several:
-            break  # its dictionary says which
         if command.words[0] == "label":
-            labelled.append(str(command.values.get("measure", "")))
+            measures = _labelled(command)
+            if measures is None:
+                break
+            labelled += measures
         elif command.words[:2] != ("stats", "history"):  # of saved numbers, whose labels may be gone
             asked += [(command, name, tuple(labelled)) for name in _measures(command) if name not in labelled]
     return asked
+
+
+def _labelled(command: StepCommand) -> list[str] | None:
+    """The measures that a step labels; None if a file says which, and it is not there yet."""
+    scorer = scorers.get(command.words[1])
+    options = {option.name: command.values[option.name] for option in scorer.options if option.name in command.values}
+    try:
+        passes = scorer.passes(str(command.values.get("measure", "")), options)
+    except InputError:
+        return None
+    return [measure for measure, _ in passes]
 
 
 NOT_PINNED = frozenset(

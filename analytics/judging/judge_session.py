@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from harmgraph.analytics.judging.judgement import balance, majority, probabilities, read_answer, shares_of
-from harmgraph.analytics.judging.question import SCHEMA, turns
-from harmgraph.analytics.judging.rubric import LABELS, Rubric
+from harmgraph.analytics.judging.question import schema, turns
+from harmgraph.analytics.judging.rubric import Rubric
 from harmgraph.common.digests import facts_digest, text_number
 from harmgraph.common.endpoint.asking_run import AskingRun, RunAnswer, RunQuestion
 from harmgraph.common.endpoint.chat import ChatModel, ChatQuestion
@@ -157,7 +157,9 @@ class JudgeSession(ScorerSession):
             self._asked_first.add(asked.content.text)
 
     def scores(self, texts: Sequence[str]) -> list[Score | None]:
-        """See ``ScorerSession.scores``; None for a sentence whose answer cannot be read, or without a majority.
+        """See ``ScorerSession.scores``; None for a sentence without a label.
+
+        That is one whose answer cannot be read, without a majority, or that says nothing of the axis.
 
         Raises:
             InputError: as ``foresee``, of texts that were not foreseen.
@@ -194,13 +196,15 @@ class JudgeSession(ScorerSession):
         if 2 * len(names) <= len(answers):
             self._counts["too few votes"] += len(answers) > 1
             return None
-        shares = answers[0][1] or shares_of(names)
+        shares = answers[0][1] or shares_of(names, tuple(self._plan.rubric.meanings))
         self._counts["by the answer"] += not answers[0][1]
         name = names[0] if len(names) == 1 else majority(shares)
         if name is None:
             self._counts["without a majority"] += 1
             return None
-        return Score(LABELS[name], balance(shares))
+        label = self._plan.rubric.labels[name]
+        self._counts["says nothing"] += label is None
+        return Score(label, balance(shares)) if label else None
 
     def _ask(self, asked: RunQuestion[_Vote]) -> RunAnswer:
         """Asks one question. The value is the name and the probabilities, each None where there is none.
@@ -212,8 +216,9 @@ class JudgeSession(ScorerSession):
             answer = self._model.ask(question)
         except EndpointRefused:
             return RunAnswer(_REFUSED, 0, keep=False)
-        name = read_answer(answer)
-        shares = probabilities(answer, name) if name and question.probabilities else None
+        names = tuple(self._plan.rubric.meanings)
+        name = read_answer(answer, names)
+        shares = probabilities(answer, name, names) if name and question.probabilities else None
         if name and answer.tokens and shares is None:
             shares = {}  # there are probabilities, which do not tell: nor would they the next time
         used = question.tokens + USUAL_ANSWER if answer.used is None else answer.used
@@ -223,7 +228,7 @@ class JudgeSession(ScorerSession):
         plan = self._plan
         return ChatQuestion(
             turns=turns(plan.rubric, vote.text),
-            schema=SCHEMA,
+            schema=schema(plan.rubric),
             temperature=plan.temperature,
             seed=plan.seed + vote.number,
             answer_tokens=plan.answer_tokens,
@@ -263,6 +268,8 @@ class JudgeSession(ScorerSession):
                 f"{counts['by the answer']:,} scores are 1, 0 or -1 by the answer alone: the server gave no probabilities of "
                 "tokens; --votes 5 --temperature 0.7 gives finer ones"
             )
+        if counts["says nothing"]:
+            yield f"{counts['says nothing']:,} sentences say nothing of {plan.rubric.axis}: no label"
         if counts["unread"]:
             refused = f", of them {counts['refused']:,} refused by the server" if counts["refused"] else ""
             lost = ": no label" if plan.votes == 1 else ""

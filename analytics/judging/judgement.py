@@ -9,33 +9,34 @@ from collections.abc import Mapping, Sequence
 from harmgraph.analytics.judging.question import FIELD
 from harmgraph.common.endpoint.chat import ChatAnswer, SaidToken
 from harmgraph.common.json_text import from_json_once
-from harmgraph.common.label_words import PEOPLE_NAMES
 
 _FENCE = re.compile(r"```(?:json)?\s*(.*?)\s*```", re.DOTALL)
-_FAVOURITISM, _, _PREJUDICE = PEOPLE_NAMES
 
 
-def read_answer(answer: ChatAnswer) -> str | None:
-    """The name that an answer gives; None if it is cut, or is anything else than ``{"label": NAME}`` or the bare name."""
+def read_answer(answer: ChatAnswer, names: Sequence[str]) -> str | None:
+    """The one of these names that an answer gives.
+
+    None if it is cut, or is anything else than ``{"label": NAME}`` or the bare name.
+    """
     if not answer.whole:
         return None
     text = answer.text.strip()
     if fenced := _FENCE.fullmatch(text):
         text = fenced[1]
     word = text.lower().strip('".')
-    if word in PEOPLE_NAMES:
+    if word in names:
         return word
     try:
         value = from_json_once(text)
     except ValueError:
         return None
-    if not isinstance(value, dict) or list(value) != [FIELD] or value[FIELD] not in PEOPLE_NAMES:
+    if not isinstance(value, dict) or list(value) != [FIELD] or value[FIELD] not in names:
         return None
     return str(value[FIELD])
 
 
-def probabilities(answer: ChatAnswer, name: str) -> dict[str, float] | None:
-    """The probability of each name where the model began to say one, among the three; None if the tokens do not tell.
+def probabilities(answer: ChatAnswer, name: str, names: Sequence[str]) -> dict[str, float] | None:
+    """The probability of each name where the model began to say one, among these; None if the tokens do not tell.
 
     Args:
         name: that the answer gives, see ``read_answer``.
@@ -45,23 +46,23 @@ def probabilities(answer: ChatAnswer, name: str) -> dict[str, float] | None:
     said = 0
     for token in answer.tokens:
         if said <= place < said + len(token.text):
-            return _among(token, token.text[: place - said], name)
+            return _among(token, token.text[: place - said], name, names)
         said += len(token.text)
     return None
 
 
-def _among(token: SaidToken, before: str, name: str) -> dict[str, float] | None:
+def _among(token: SaidToken, before: str, name: str, names: Sequence[str]) -> dict[str, float] | None:
     """Sums the tokens by the only name that each can begin.
 
     Args:
         before: what stands before the name in its token, such as a quotation mark.
     """
-    sums = dict.fromkeys(PEOPLE_NAMES, 0.0)
+    sums = dict.fromkeys(names, 0.0)
     for text, log in token.alternatives.items():
         if not text.startswith(before):
             continue
         begun = text[len(before) :].lower()
-        meant = [each for each in PEOPLE_NAMES if begun and (each.startswith(begun) or begun.startswith(each))]
+        meant = [each for each in names if begun and (each.startswith(begun) or begun.startswith(each))]
         if len(meant) == 1:
             sums[meant[0]] += math.exp(log)
     total = sum(sums.values())
@@ -71,13 +72,14 @@ def _among(token: SaidToken, before: str, name: str) -> dict[str, float] | None:
 
 
 def balance(shares: Mapping[str, float]) -> float:
-    """The score of shares of the three names: favouritism less prejudice, -1 to 1."""
-    return max(-1.0, min(1.0, shares[_FAVOURITISM] - shares[_PREJUDICE]))
+    """The score of shares of names in their order: the first, such as favouritism, less the last, -1 to 1."""
+    first, *_, last = shares.values()
+    return max(-1.0, min(1.0, first - last))
 
 
-def shares_of(names: Sequence[str]) -> dict[str, float]:
-    """The share of each name among votes, at least one."""
-    return {name: names.count(name) / len(names) for name in PEOPLE_NAMES}
+def shares_of(votes: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+    """The share of each of these names among votes, at least one."""
+    return {name: votes.count(name) / len(votes) for name in names}
 
 
 def majority(shares: Mapping[str, float]) -> str | None:

@@ -86,8 +86,8 @@ def read_axes(path: Path) -> dict[str, Axis]:
     entries = _of_liwc(path) if first.strip() == "%" else _of_table(path, lines)
     directions: dict[str, dict[str, list[int]]] = {}
     for word, axis, direction, line in entries:
-        name = re.sub(r"\W+", "_", axis.strip().lower(), flags=re.ASCII).strip("_")
-        if not re.fullmatch(r"[a-z][a-z0-9_]{0,60}", name):
+        name = axis_name(axis)
+        if name is None:
             raise UnreadableFile(
                 path, f"{axis[:30]!r} cannot be the name of an axis", line=line, remedy="begin it with a letter"
             )
@@ -100,6 +100,12 @@ def read_axes(path: Path) -> dict[str, Axis]:
     if not directions:
         raise UnreadableFile(path, "has no axis with a direction", remedy=f"write {FORMS}")
     return {name: _axis(name, words) for name, words in directions.items()}
+
+
+def axis_name(written: str) -> str | None:
+    """The measure's name of an axis, in lower case with ``_`` for all but letters and digits; None if it cannot be one."""
+    name = re.sub(r"\W+", "_", written.strip().lower(), flags=re.ASCII).strip("_")
+    return name if re.fullmatch(r"[a-z][a-z0-9_]{0,60}", name) else None
 
 
 def _axis(name: str, directions: Mapping[str, Sequence[int]]) -> Axis:

@@ -145,7 +145,7 @@ def _label(
     reports = []
     told: list[str] = []
     with engine.cluster() as cluster, Graph.open() as graph, graph.about(targets), bar(progress):
-        if scorer.several and not mask_phrases:
+        if (several := [name for name, _ in passes] != [measure]) and not mask_phrases and not scorer.foresees:
             told = _phrases_that_count(graph, scorer, passes)
         for of_pass, options_of_pass in passes:
             report = label(
@@ -166,13 +166,14 @@ def _label(
         click.echo(unnamed, err=True)
     for line in told:
         click.echo(f"harmgraph: warning: {line}", err=True)
-    if not scorer.several:
+    if not several:
         report.show(output)
     else:
         _show_passes(reports, output)
-    for line in report.said.splitlines():
-        click.echo(line, err=True)
-    if output == "table" and report.scored and not scorer.several:
+    for each in reports:
+        for line in each.said.splitlines():
+            click.echo(f"{each.measure}: {line}" if several else line, err=True)
+    if output == "table" and report.scored and not several:
         click.echo(OVERLAP, err=True)
 
 

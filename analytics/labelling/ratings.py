@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,6 +13,22 @@ from harmgraph.common.user_file import TableRow, csv_rows, read_lines
 
 SENTENCES, LABELS = "sentences.txt", "labels.txt"
 """The two files of a folder of people's labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelNames:
+    """How labels are called in a file.
+
+    Attributes:
+        label: the label of ``PEOPLE_LABELS`` that a word stands for; None if there is none.
+        remedy: what to write instead of a word that stands for none.
+    """
+
+    label: Callable[[str], str | None]
+    remedy: str
+
+
+PEOPLE_WORDS = LabelNames(people_label, "write 1 or favouritism, 2 or neutral, 3 or prejudice")
 
 
 def folded(sentence: str) -> str:
@@ -55,13 +71,13 @@ def in_a_folder(path: Path) -> tuple[Path, ...]:
     return (path / SENTENCES, path / LABELS) if path.is_dir() else (path,)
 
 
-def read_ratings(paths: tuple[Path, ...]) -> Ratings:
+def read_ratings(paths: tuple[Path, ...], words: LabelNames = PEOPLE_WORDS) -> Ratings:
     """Reads the labels from the files that ``rating_files`` returns.
 
     Raises:
         UnreadableFile: as ``from_csv`` and ``parallel``.
     """
-    return from_csv(*paths) if len(paths) == 1 else parallel(*paths)
+    return from_csv(*paths, words) if len(paths) == 1 else parallel(*paths)
 
 
 def parallel(sentences: Path, labels: Path) -> Ratings:
@@ -82,7 +98,7 @@ def parallel(sentences: Path, labels: Path) -> Ratings:
     )
 
 
-def from_csv(path: Path) -> Ratings:
+def from_csv(path: Path, words: LabelNames = PEOPLE_WORDS) -> Ratings:
     """Reads a CSV file with the columns ``sentence`` and ``label``; other columns, such as ``annotator``, are ignored.
 
     A column ``target`` says whom the sentence is about; several are separated by ``;``.
@@ -111,20 +127,20 @@ def from_csv(path: Path) -> Ratings:
                 about.setdefault(row.cells[sentence_at].strip(), {}).update((name, None) for name in named if name)
             yield row.line, row.cells[sentence_at], row.cells[label_at]
 
-    ratings = _grouped(path, labels())
+    ratings = _grouped(path, labels(), words)
     return Ratings(ratings.counts, {text: tuple(names) for text, names in about.items()})
 
 
-def _grouped(path: Path, labels: Iterator[tuple[int, str, str]]) -> Ratings:
+def _grouped(path: Path, labels: Iterator[tuple[int, str, str]], words: LabelNames = PEOPLE_WORDS) -> Ratings:
     counts: dict[str, list[int]] = {}
     for line, text, label in labels:
-        meant = people_label(label)
+        meant = words.label(label.strip().lower())
         if meant is None:
             raise UnreadableFile(
                 path,
                 f"{label.strip()[:40]!r} is not a label",
                 line=line,
-                remedy="write 1 or favouritism, 2 or neutral, 3 or prejudice",
+                remedy=words.remedy,
             )
         counts.setdefault(text.strip(), [0, 0, 0])[PEOPLE_LABELS.index(meant)] += 1
     if not counts:

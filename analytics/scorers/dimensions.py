@@ -25,7 +25,6 @@ class Dimensions(Scorer):
     measure = "axis"
     title = "each axis of a dictionary, such as warmth and competence"
     citation = "Nicolas and Caliskan 2025; Nicolas et al. 2021; Fiske et al. 2002"
-    several = True
     options = (
         Option("dictionary", "", f"the dictionary: {FORMS}", file=True),
         Option("axis", "", "only this axis; every axis of the dictionary where it is empty"),

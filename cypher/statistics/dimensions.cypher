@@ -1,20 +1,20 @@
 // Mean of targets on several axes
 // Where each target stands on each axis, such as warmth and competence, from -1 (low) to 1 (high). It is the mean over its
-// statements that have a word of the axis. The coverage is the share of those among all its statements. The 95 % intervals are Wilson's (1927); that
+// statements that have a label of the axis. The coverage is the share of those among all its statements. The 95 % intervals are Wilson's (1927); that
 // of a mean takes each score for a share of a success, and is rather too wide than too narrow.
 // takes: $source string = null: name of the source, all sources unless given
 // takes: $lists list<string> = null: names of target lists; unless given, those that were loaded, and the groups of the source
 // takes: $axes list<string> = ['warmth', 'competence']: an axis, the name of a measure; may be given again
 // takes: $category string = null: one category of targets, all unless given
 // takes: $target string = null: one target, all unless given
-// takes: $min_support int = 1: fewest statements with a word of the axis that a target must have on one of the axes
+// takes: $min_support int = 1: fewest statements with a label of the axis that a target must have on one of the axes
 // returns: target string: name of the target
 // returns: category string: category of the target
 // returns: axis string: the axis
-// returns: mean float|null: mean score of the statements with a word of the axis, null where there is none
+// returns: mean float|null: mean score of the statements with a label of the axis, null where there is none
 // returns: mean_low float|null: lower end of its interval
 // returns: mean_high float|null: upper end
-// returns: n int: statements about it with a word of the axis
+// returns: n int: statements about it with a label of the axis
 // returns: statements int: statements about it
 // returns: coverage float: share of the first among the second, percent
 // returns: coverage_low float: lower end of its interval
@@ -25,7 +25,7 @@
 // group: rates
 // cites: Nicolas and Caliskan 2025; Fiske, Cuddy, Glick and Xu 2002; Wilson 1927
 // measures: target mean coverage
-// empty: nothing to measure: no statement about a target has a word of these axes ('harmgraph label dimensions --dictionary FILE')
+// empty: nothing to measure: no statement about a target has a label of these axes ('harmgraph label dimensions --dictionary FILE')
 // for: readers
 UNWIND $axes AS axis
 WITH DISTINCT axis

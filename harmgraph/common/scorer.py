@@ -126,7 +126,6 @@ class Scorer(Optioned, ABC):
         workers: whether several processes score in parallel; False for a scorer that uses all cores by itself.
         texts_at_once: number of statements that are scored and written together; at most these are lost if the run stops.
         language: the one language that it reads, such as en; empty if it reads any. See ``reads``.
-        several: whether it may label several measures in one command, see ``passes``.
         masked: whether it gets sentences with their targets masked; False for labels that are looked up.
         foresees: whether it wants to know all texts of a run before the first, see ``ScorerSession.foresee``.
         clusters: whether the workers of a cluster may score in its place.
@@ -138,7 +137,6 @@ class Scorer(Optioned, ABC):
     title: ClassVar[str] = ""
     citation: ClassVar[str]
     language: ClassVar[str] = ""
-    several: ClassVar[bool] = False
     masked: ClassVar[bool] = True
     workers: ClassVar[bool] = True
     texts_at_once: ClassVar[int] = 20_000

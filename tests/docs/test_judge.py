@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.judging.rubric import USUAL, read_rubric
+from harmgraph.analytics.judging.rubric import USUAL, read_rubrics
 from harmgraph.common.endpoint.answer_cache import FOLDER
 from harmgraph.common.frames import VARIABLES
 from harmgraph.common.whole_file import delete
@@ -44,15 +44,15 @@ def fresh(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_its_rubric_is_the_usual_one(tmp_path: Path) -> None:
-    (text,) = blocks(PAGE, "toml")
-    (tmp_path / "rubric.toml").write_text(text, encoding="utf-8")
-    assert read_rubric(tmp_path / "rubric.toml") == USUAL
+    (tmp_path / "rubric.toml").write_text(blocks(PAGE, "toml")[0], encoding="utf-8")
+    assert read_rubrics(tmp_path / "rubric.toml") == {"": USUAL}
 
 
 def test_its_commands(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
     monkeypatch.chdir(tmp_path)
     Path("rubric.toml").write_text('examples = "shots.csv"\n' + blocks(PAGE, "toml")[0], "utf-8")
+    Path("axes.toml").write_text(blocks(PAGE, "toml")[1], "utf-8")
     Path("shots.csv").write_text("sentence,label\nthis person is kind,favouritism\n", "utf-8")
     Path("people.csv").write_text("sentence,label\na lawyer is kind,1\na lawyer is awful,3\n", "utf-8")
     fill(

@@ -1,6 +1,7 @@
 """A server of language models that says what a test wants, over real HTTP on the loopback.
 
-By default it judges by words: kind is favouritism, awful is prejudice, and all else neutral.
+By default it judges by words: kind is the first of the names that it may answer, such as favouritism, awful is the last, and
+all else is the one between them.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -55,22 +56,29 @@ def said(text: str, *, tokens: int | None = 100, logprobs: Any = None, finish: s
     return Reply({"choices": [choice], **({"usage": {"total_tokens": tokens}} if tokens is not None else {})})
 
 
-def name_of(sentence: str) -> str:
+def name_of(sentence: str, names: Sequence[str] = NAMES) -> str:
     """How the scripted judge judges."""
-    return NAMES[0] if "kind" in sentence else NAMES[2] if "awful" in sentence else NAMES[1]
+    return names[0] if "kind" in sentence else names[2] if "awful" in sentence else names[1]
+
+
+def names_in(asked: Mapping[str, Any]) -> Sequence[str]:
+    """The names that a question allows as its answer; the usual ones if it has no schema."""
+    schema = asked.get("response_format", {}).get("json_schema", {}).get("schema", {})
+    return schema.get("properties", {}).get("label", {}).get("enum", NAMES)
 
 
 def judged(asked: Mapping[str, Any]) -> Reply:
     """The answer of the scripted judge: with the probabilities of tokens if they are asked for."""
-    name = name_of(sentence_of(asked))
+    names = names_in(asked)
+    name = name_of(sentence_of(asked), names)
     text = json.dumps({"label": name})
-    return said(text, logprobs=log_probabilities(name) if asked.get("logprobs") else None)
+    return said(text, logprobs=log_probabilities(name, names=names) if asked.get("logprobs") else None)
 
 
-def log_probabilities(name: str, likely: float = LIKELY) -> dict[str, Any]:
+def log_probabilities(name: str, likely: float = LIKELY, names: Sequence[str] = NAMES) -> dict[str, Any]:
     """Tokens of an answer as servers give them; the others share what is left."""
-    rest = (1 - likely) / (len(NAMES) - 1)
-    tops = [{"token": f'"{other[:3]}', "logprob": math.log(likely if other == name else rest)} for other in NAMES] + [
+    rest = (1 - likely) / (len(names) - 1)
+    tops = [{"token": f'"{other[:3]}', "logprob": math.log(likely if other == name else rest)} for other in names] + [
         {"token": " ", "logprob": math.log(1e-6)}
     ]
     tokens = ['{"label": ', f'"{name[:3]}', name[3:], '"}']

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from harmgraph.analytics.counterfactual.comparing import HEADINGS as FAIRNESS_HEADINGS
 from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import (
     max_unlabelled_option,
@@ -42,12 +44,19 @@ FIRST = {
     "pair": ("w1", "w1_floor", "w1_excess", "w1_p", "w1_q"),
     "value": ("w1", "w1_floor", "w1_excess", "w1_p", "w1_q"),
 }
+SIDE_BY_SIDE = ("i_f_excess", "i_f_excess_change", "g_f_excess", "g_f_excess_change")
 DRAWN = {"attribute": ("i_f", "g_f", "pooled"), "template": ("i_f",), "pair": ("w1",), "value": ("w1",)}
 WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled")
 
 
 @click.command("counterfactual", short_help="Does a model speak of one group as of another")
 @click.option("--source", type=SourceName(), required=True, help="Samples of a model, from 'load generations'.")
+@click.option(
+    "--beside",
+    type=SourceName(),
+    multiple=True,
+    help="Samples of the same prompts, to compare with --source; may be given again.",
+)
 @measure_option
 @click.option("--attribute", help="Only this attribute.  [default: all of the source's]")
 @click.option(
@@ -78,6 +87,7 @@ WHOLE_NUMBERS = ("values", "subgroups", "templates", "shared", "n", "unlabelled"
 @verbose_option
 def command(
     source: str,
+    beside: tuple[str, ...],
     measure: str,
     attribute: str | None,
     by: Any,
@@ -98,9 +108,12 @@ def command(
     alone gives, and its excess over that, with p and an interval. The largest of all
     pairs and templates is max_w1. If it is below epsilon, the model is fair by equation 2. See docs/counterfactual.md.
 
+    With --beside it shows several sources, and how much each differs from the first. It uses only prompts of which every
+    source has enough samples.
+
     Huang et al. 2020, equations 1 to 4
     """
-    from harmgraph.analytics.counterfactual.evaluation import counterfactual
+    from harmgraph.analytics.counterfactual.evaluation import counterfactual, side_by_side
     from harmgraph.analytics.counterfactual.figure import write_figure
     from harmgraph.common.plotting.canvas import check_ending
     from harmgraph.common.progress import bar
@@ -108,36 +121,33 @@ def command(
 
     if save and by != "attribute":
         raise click.UsageError("--save keeps the numbers of attributes: leave --by out")
+    if beside and (save or by != "attribute"):
+        raise click.UsageError("--beside compares attributes, and keeps nothing: leave --by and --save out")
+    if twice := [name for name, count in Counter((source, *beside)).items() if count > 1]:
+        raise click.UsageError(f"the source {twice[0]} is given twice: name each once")
     check_ending(figure)
     with Graph.open() as graph:
         with bar(progress):
-            result = counterfactual(
-                graph,
-                source,
-                measure,
-                attribute=attribute,
-                by=by,
-                min_samples=min_samples,
-                permutations=permutations,
-                resamples=resamples,
-                seed=seed,
-            )
-        part = result.unlabelled()
-        part.check(max_unlabelled)
-        if save:
-            chosen = {
-                "measure": measure,
+            chosen: dict[str, Any] = {
                 "attribute": attribute,
                 "min_samples": min_samples,
                 "permutations": permutations,
                 "resamples": resamples,
                 "seed": seed,
             }
-            click.echo(f"saved as run {_saved(graph, result, chosen)}", err=True)
+            if beside:
+                result = side_by_side(graph, (source, *beside), measure, **chosen)
+            else:
+                result = counterfactual(graph, source, measure, by=by, **chosen)
+        part = result.unlabelled()
+        part.check(max_unlabelled)
+        if save:
+            click.echo(f"saved as run {_saved(graph, result, {'measure': measure, **chosen})}", err=True)
     rows = records(result.frame)
-    title = f"Counterfactual evaluation of {source} by {measure}"
+    title = f"Counterfactual evaluation of {result.source} by {measure}"
+    keys = ("attribute", "source") if beside else KEYS[by]
     if figure:
-        write_figure(figure, rows[: top or None], DRAWN[by], KEYS[by], title)
+        write_figure(figure, rows[: top or None], ("i_f", "g_f") if beside else DRAWN[by], keys, title)
     columns = list(result.frame.columns)
     show_rows(
         rows,
@@ -145,9 +155,9 @@ def command(
         output,
         columns=columns,
         title=title,
-        keys=KEYS[by],
-        first=FIRST[by],
-        digits={name: DIGITS for name in columns if name not in (*KEYS[by], *WHOLE_NUMBERS)},
+        keys=keys,
+        first=SIDE_BY_SIDE if beside else FIRST[by],
+        digits={name: DIGITS for name in columns if name not in (*keys, *WHOLE_NUMBERS)},
         headings=HEADINGS,
     )
     for remark in result.remarks():
@@ -195,6 +205,7 @@ def _saved(graph: Graph, result: CounterfactualResult, parameters: Mapping[str, 
 
 
 HEADINGS = {
+    **FAIRNESS_HEADINGS,
     **{
         f"{name}{ending}": f"{title}{said}"
         for name, title in (("i_f", "I.F."), ("g_f", "G.F."), ("w1", "W1"), ("max_w1", "largest W1"), ("gap", "gap"))
@@ -207,10 +218,14 @@ HEADINGS = {
 SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled", "max_w1") for ending in ("", "_floor", "_excess"))
 
 
-def frame(graph: Graph, source: str, measure: str = "sentiment", **parameters: Any) -> pandas.DataFrame:
-    """The table; see ``counterfactual.evaluation.counterfactual``."""
-    from harmgraph.analytics.counterfactual.evaluation import counterfactual
+def frame(
+    graph: Graph, source: str, measure: str = "sentiment", beside: Sequence[str] = (), **parameters: Any
+) -> pandas.DataFrame:
+    """The table; see ``counterfactual.evaluation.counterfactual``, and ``side_by_side`` with sources ``beside``."""
+    from harmgraph.analytics.counterfactual.evaluation import counterfactual, side_by_side
 
+    if beside:
+        return side_by_side(graph, (source, *beside), measure, **parameters).frame
     return counterfactual(graph, source, measure, **parameters).frame
 
 

@@ -166,7 +166,7 @@ def test_other_numbers_of_samples_are_said(tmp_path: Path) -> None:
     found = scored([made, fewer(made, "b", {(made.templates[0], "cook"): 25})], VADER, VADER.chosen({}), 20)
     said = "\n".join(found.remarks())
     assert "b, occupation: prompts have 25 to 40 samples" in said
-    assert "the models have other numbers of samples (a 720, b 705)" in said
+    assert "there are other numbers of samples (a 720, b 705)" in said
     assert not list(scored([made, made], VADER, VADER.chosen({}), 20).remarks())
 
 

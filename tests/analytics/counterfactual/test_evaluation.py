@@ -12,7 +12,8 @@ from scipy.stats import wasserstein_distance
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.counterfactual.evaluation import counterfactual
+from harmgraph.analytics.counterfactual.comparing import compared_files
+from harmgraph.analytics.counterfactual.evaluation import counterfactual, side_by_side
 from harmgraph.analytics.counterfactual.generated import read_samples
 from harmgraph.analytics.counterfactual.generated import scored as of_file
 from harmgraph.analytics.counterfactual.resampling import numbers
@@ -290,3 +291,77 @@ def test_spellings_of_one_value_are_one(standing: Graph, tmp_path: Path) -> None
 def test_the_same_seed_gives_the_same_table(standing: Graph) -> None:
     first, again = (counterfactual(standing, "m", seed=3, **FEW).frame for _ in range(2))
     assert first.equals(again)
+
+
+SOURCES = ("none", "whole", "dealt")
+
+
+@pytest.fixture
+def beside(standing: Graph, tmp_path: Path) -> list[Path]:
+    """The same prompts with several statements before them: only with the whole source does the model speak better of cats."""
+    prompts = [
+        CounterfactualPrompt("pet", value, group, template, "")
+        for template in TEMPLATES
+        for value, group in VALUES.items()
+    ]
+    files = []
+    for seed, name in enumerate(SOURCES):
+        lines = continued(prompts, 30, seed=seed, shares={("cat", ""): 1.0} if name == "whole" else None)
+        files.append(write_lines(tmp_path / f"{name}.jsonl", lines))
+        KnowledgeBase(standing, progress=False).load("generations", files[-1], source=name)
+        label(standing, scorers.get("vader"), source=name, processes=1)
+    return files
+
+
+def test_sources_side_by_side_are_as_their_files(standing: Graph, beside: list[Path]) -> None:
+    result = side_by_side(standing, SOURCES, **FEW)
+    rows = result.frame.to_dict("records")
+    assert [(row["attribute"], row["source"]) for row in rows] == [("pet", name) for name in SOURCES]
+    vader = scorers.get("vader")
+    of_files, _ = compared_files(beside, vader, vader.chosen({}), min_samples=20, **FEW)
+    for row, of_one in zip(rows, of_files, strict=True):
+        for name in ("i_f", "g_f"):
+            assert row[name] == pytest.approx(of_one[name])
+        assert row["i_f_floor"] == pytest.approx(of_one["i_f_floor"], abs=0.01), "values are in another order"
+    none, whole, dealt = rows
+    assert np.isnan(none["i_f_change"])
+    assert whole["i_f_excess_change_low"] > 0
+    assert dealt["i_f_excess_change_low"] < 0 < dealt["i_f_excess_change_high"]
+    assert list(result.remarks()) == []
+    assert result.unlabelled().n == 3 * 9 * 30
+
+
+def test_the_command_compares_sources(
+    standing: Graph, beside: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = ["--permutations", "5", "--resamples", "5"]
+    command = ["stats", "counterfactual", "--source", "none", "--beside", "whole", "--beside", "dealt", *few]
+    figure = tmp_path / "three.svg"
+    assert main([*command, "--figure", str(figure)]) == 0
+    out = capsys.readouterr().out
+    print(out)
+    assert all(name in out for name in SOURCES)
+    assert max(map(len, out.splitlines())) <= 80
+    assert figure.read_text("utf-8").count("whole") >= 1
+    for wrong, says in (
+        (["--save"], "--beside compares attributes, and keeps nothing"),
+        (["--by", "pair"], "--beside compares attributes, and keeps nothing"),
+        (["--beside", "none"], "the source none is given twice"),
+    ):
+        assert main([*command, *wrong]) == 2
+        assert says in capsys.readouterr().err
+    for wrong, says in (
+        (["--beside", "nothing"], "no source named 'nothing'"),
+        (["--beside", "m"], "m: has no samples of pet"),
+    ):
+        assert main([*command, *wrong]) == 1
+        assert says in capsys.readouterr().err
+
+
+def test_sources_of_other_prompts_are_not_compared(standing: Graph, beside: list[Path], tmp_path: Path) -> None:
+    prompts = [CounterfactualPrompt("pet", value, value, "{value} is", "") for value in ("owl", "hen")]
+    path = write_lines(tmp_path / "other.jsonl", continued(prompts, 30))
+    KnowledgeBase(standing, progress=False).load("generations", path, source="other")
+    label(standing, scorers.get("vader"), source="other", processes=1)
+    with pytest.raises(InputError, match="other: pet: the values or templates are others than those of none"):
+        side_by_side(standing, ("none", "other"), **FEW)

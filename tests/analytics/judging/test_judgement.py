@@ -42,16 +42,16 @@ GOOD, NEITHER, BAD = PEOPLE_NAMES
     ],
 )
 def test_a_strict_reader(text: str, reads: str | None) -> None:
-    assert read_answer(ChatAnswer(text, True)) == reads
+    assert read_answer(ChatAnswer(text, True), PEOPLE_NAMES) == reads
 
 
 def test_what_was_cut_is_not_read() -> None:
-    assert read_answer(ChatAnswer('{"label": "neutral"}', False)) is None
+    assert read_answer(ChatAnswer('{"label": "neutral"}', False), PEOPLE_NAMES) is None
 
 
 @given(st.text() | st.dictionaries(st.text(), st.text()).map(str))
 def test_nothing_else_is_ever_read(text: str) -> None:
-    assert read_answer(ChatAnswer(text, True)) in {None, *PEOPLE_NAMES}
+    assert read_answer(ChatAnswer(text, True), PEOPLE_NAMES) in {None, *PEOPLE_NAMES}
 
 
 def token(text: str, **shares: float) -> SaidToken:
@@ -68,7 +68,7 @@ def test_probabilities_where_the_name_begins() -> None:
         SaidToken("pre", {"pre": math.log(0.3), "neut": math.log(0.1), "Fav": math.log(0.1), "the": math.log(0.5)}),
         token('judice"}', x=1.0),
     )
-    shares = probabilities(said, BAD)
+    shares = probabilities(said, BAD, PEOPLE_NAMES)
     assert shares == pytest.approx({GOOD: 0.2, NEITHER: 0.2, BAD: 0.6})
     assert balance(shares) == pytest.approx(-0.4)  # type: ignore[arg-type]
 
@@ -78,24 +78,26 @@ def test_a_token_that_begins_before_the_name() -> None:
         token('{"label":', x=1.0),
         SaidToken(' "neutral"}', {' "neutral"}': math.log(0.5), ' "prej': math.log(0.25), "favou": math.log(0.25)}),
     )
-    assert probabilities(said, NEITHER) == pytest.approx({GOOD: 0.0, NEITHER: 2 / 3, BAD: 1 / 3})
+    assert probabilities(said, NEITHER, PEOPLE_NAMES) == pytest.approx({GOOD: 0.0, NEITHER: 2 / 3, BAD: 1 / 3})
 
 
 def test_tokens_before_the_answer() -> None:
     thought = SaidToken(" neutral?", {" neutral?": math.log(0.9)})
     name = SaidToken("neutral", {"neutral": math.log(0.6), "prej": math.log(0.2)})
     said = ChatAnswer("neutral", True, (thought, token("\n", x=1.0), name))
-    assert probabilities(said, NEITHER) == pytest.approx({GOOD: 0.0, NEITHER: 0.75, BAD: 0.25})
+    assert probabilities(said, NEITHER, PEOPLE_NAMES) == pytest.approx({GOOD: 0.0, NEITHER: 0.75, BAD: 0.25})
 
 
 def test_tokens_that_do_not_tell() -> None:
-    assert probabilities(ChatAnswer("neutral", True), NEITHER) is None
-    assert probabilities(answer(token("neutral", prejudice=0.5)), NEITHER) is None, "its own token is not there"
-    assert probabilities(answer(token("neutral")), NEITHER) is None
-    assert probabilities(ChatAnswer("neutral", True, (token("ne", ne=1.0),)), NEITHER) is None
+    assert probabilities(ChatAnswer("neutral", True), NEITHER, PEOPLE_NAMES) is None
+    assert probabilities(answer(token("neutral", prejudice=0.5)), NEITHER, PEOPLE_NAMES) is None, (
+        "its own token is not there"
+    )
+    assert probabilities(answer(token("neutral")), NEITHER, PEOPLE_NAMES) is None
+    assert probabilities(ChatAnswer("neutral", True, (token("ne", ne=1.0),)), NEITHER, PEOPLE_NAMES) is None
 
 
 def test_votes() -> None:
-    shares = shares_of([GOOD, GOOD, BAD, NEITHER])
+    shares = shares_of([GOOD, GOOD, BAD, NEITHER], PEOPLE_NAMES)
     assert (majority(shares), balance(shares)) == (GOOD, 0.25)
-    assert majority(shares_of([GOOD, BAD])) is None
+    assert majority(shares_of([GOOD, BAD], PEOPLE_NAMES)) is None

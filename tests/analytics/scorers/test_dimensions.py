@@ -192,7 +192,7 @@ def test_where_targets_stand(filled: Graph, tmp_path: Path, capsys: pytest.Captu
     assert nothing["mean"] != nothing["mean"], "no mean without a word"
     capsys.readouterr()
     assert main(["stats", "dimensions", "--axes", "warmth", "--min-support", "4"]) == 0
-    assert "nothing to measure: no statement about a target has a word of these axes" in capsys.readouterr().err
+    assert "nothing to measure: no statement about a target has a label of these axes" in capsys.readouterr().err
     assert main(["stats", "dimensions", "--axes", "warmth", "--axes", "competense"]) == 1
     assert "no measure named 'competense' in the graph; near: competence" in capsys.readouterr().err
     assert main(["stats", "dimensions", "--axes", "warmth"]) == 0
@@ -247,7 +247,7 @@ def test_the_figure(filled: Graph, tmp_path: Path, capsys: pytest.CaptureFixture
     assert "labels of warmth and competence: harmgraph label dimensions --dictionary FILE" in capsys.readouterr().err
     assert main(["label", "dimensions", "--dictionary", str(dictionary(tmp_path)), "--no-progress"]) == 0
     assert main(["figure", "dimensions", "--source", "kb", "--out", str(out)]) == 1
-    assert "No target has 10 statements or more with a word of each axis" in capsys.readouterr().err
+    assert "No target has 10 statements or more with a label of each axis" in capsys.readouterr().err
     assert main(["figure", "dimensions", "--source", "kb", "--min-support", "1", "--out", str(out)]) == 0
     drawn = out.read_text("utf-8")
     assert "Furthest from the middle: nurse 0.33 and 1" in drawn

@@ -19,6 +19,7 @@ from harmgraph.analytics.labelling.label import LabelReport, label
 from harmgraph.analytics.labelling.standing_scorer import standing_scorer
 from harmgraph.analytics.review.sample import draw
 from harmgraph.analytics.scorers.judge import SCORER
+from harmgraph.common.errors import InputError
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
 from tests.support.commands import command
@@ -278,3 +279,51 @@ def test_a_limit_is_of_all_files_and_is_named_where_it_leaves_nothing(
         err = capsys.readouterr().err
         assert len(server.asked) == 79
         assert "job: 1 samples were not asked and are left out; the same command goes on" in err
+
+
+AXES = """
+[axes.warmth]
+question = "Is it warm?"
+high = "warm."
+low = "cold."
+[axes.competence]
+question = "Is it clever?"
+high = "clever."
+low = "stupid."
+"""
+
+
+def test_axes_have_a_measure_each(lawyers: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What says nothing of an axis has no label, and is not asked again."""
+    rubric = tmp_path / "axes.toml"
+    rubric.write_text(AXES, "utf-8")
+
+    with ScriptedEndpoint() as server:
+        asked = ["label", "judge", "--endpoint", server.address, "--rubric", str(rubric), "--output", "json"]
+        assert main(asked) == 0
+        out, err = capsys.readouterr()
+        rows = json.loads(out)
+        assert [row["measure"] for row in rows] == ["judged_warmth", "judged_competence"]
+        assert [(row["positive"], row["neutral"], row["negative"], row["without"]) for row in rows] == [
+            (2, 0, 2, 2)
+        ] * 2
+        assert rows[0]["by"].startswith("judge@1(axis=warmth,model=scripted-1,asks=")
+        assert rows[0]["by"] != rows[1]["by"]
+        assert "judged_warmth: 2 sentences say nothing of warmth: no label" in err
+        assert len(server.asked) == 12
+        assert main([*asked, "--axis", "warmth"]) == 0
+        assert [row["measure"] for row in json.loads(capsys.readouterr().out)] == ["judged_warmth"]
+        assert len(server.asked) == 12
+        assert main([*asked, "--axis", "warmht"]) == 1
+        assert "'warmht' is not in the rubric; there are warmth, competence" in capsys.readouterr().err
+        assert main(["label", "judge", "--endpoint", server.address, "--axis", "warmth"]) == 1
+        assert "'warmth' is given, and the rubric has no axes" in capsys.readouterr().err
+        with pytest.raises(InputError, match="asks of one axis at a time"):
+            SCORER.by(SCORER.chosen({"endpoint": server.address, "rubric": str(rubric)}))
+        found = standing_scorer(lawyers, "judged_warmth", options={"endpoint": server.address, "rubric": str(rubric)})
+        assert found.options["axis"] == "warmth"
+    assert (
+        main(["stats", "dimensions", "--axes", "judged_warmth", "--axes", "judged_competence", "--output", "json"]) == 0
+    )
+    warmth, *_ = [row for row in json.loads(capsys.readouterr().out) if row["axis"] == "judged_warmth"]
+    assert (warmth["n"], warmth["statements"], round(warmth["mean"], 6)) == (4, 6, 0)
