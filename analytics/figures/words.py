@@ -18,7 +18,7 @@ TARGETS = 3
 IN_TABLE = 10
 SIDES = (("negative", "#a34708", "negative"), ("positive", "#1b5e9e", "positive"))
 CLOUD = (900, 330)  # pixels
-LARGEST, SMALLEST = 84, 18  # letters, pixels
+LARGEST, SMALLEST = 84, 21  # letters, pixels
 SURE = 2.0
 """The z from which the largest word of a cloud has the largest size."""
 SEED = 0

@@ -21,6 +21,12 @@ MOST_ROWS = 400
 _SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)pt"', re.DOTALL)
 _HEIGHT = re.compile(rb'<svg[^>]*? height="([\d.]+)pt"', re.DOTALL)
 
+IN_SHORT = (
+    *("source", "measure", "surest prejudice (O−)", "surest favouritism (O+)", "beyond chance", "never mentioned"),
+    *("polarised %", "statements", "targets", "labelled by"),
+)
+"""Columns of the first table: the finding first, then what it rests on."""
+
 
 def html(report: Content) -> str:
     """The page as HTML."""
@@ -40,6 +46,7 @@ def html(report: Content) -> str:
         most_rows=MOST_ROWS,
         pairs_left_out=PAIRS.format(count=report.pairs_left_out),
         beyond=lambda measured: BEYOND.format(**beyond(measured)),
+        in_short=IN_SHORT,
         few=lambda count: FEW.format(count=count, support=report.numbers.min_support),
     )
 

@@ -60,6 +60,34 @@ def test_the_page(page: Page, report: Path) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= 400")
 
 
+SMALLEST_PX = 10
+"""The smallest text of a figure, 7.5 points, at the figure's own size."""
+
+
+@pytest.mark.parametrize("width", [390, 768, 1300])
+def test_on_a_telephone_and_a_wide_screen(page: Page, report: Path, width: int) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(report.as_uri())
+    for scheme in ("dark", "light"):
+        page.emulate_media(color_scheme=scheme)
+        result = Axe().run(page)
+        assert not result.response["violations"], result.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for image in page.locator("figure img").all():
+        scale = image.evaluate("image => image.getBoundingClientRect().width / image.getAttribute('width')")
+        assert scale * SMALLEST_PX >= 11
+    phone = width < 640
+    assert page.locator(".narrow").is_visible() is (width < 1056)
+    first = page.locator(".cards tbody tr").first
+    assert first.evaluate("row => getComputedStyle(row).display") == ("block" if phone else "table-row")
+    told = [cell.get_attribute("data-label") for cell in first.locator("td").all()]
+    heads = page.locator(".cards th").all_text_contents()
+    assert told == heads
+    assert heads.index("surest prejudice (O−)") < heads.index("statements"), "the finding comes first"
+
+
 def test_it_prints(page: Page, report: Path) -> None:
     page.goto(report.as_uri())
     assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF")

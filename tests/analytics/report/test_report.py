@@ -210,8 +210,8 @@ def test_pairs_of_many_sources_are_asked_for(graph: Graph, tmp_path: Path, monke
         for text in (html, md):
             assert "Harms in 3 sources" in text
             assert ("pairs of these sources are not compared" in text) == (len(shown) < 3)
-        assert html.count("The same targets in two sources:") == 3 * len(shown), (
-            "heading, contents, title of the picture"
+        assert html.count("The same targets in two sources:") == 5 * len(shown), (
+            "heading, contents, title of the picture, names of picture and table"
         )
         return shown
 
