@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from harmgraph.analytics.jobs.numbers import Number
 from harmgraph.analytics.jobs.threshold import TOLD, Verdict
+from harmgraph.analytics.statistics.saved_number import Number
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.graph.connection import Graph
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal
 
-from harmgraph.analytics.jobs.numbers import Change, Number, difference
+from harmgraph.analytics.statistics.saved_number import Change, Number, difference
 from harmgraph.common.errors import InputError, NotFound, UnreadableFile
 from harmgraph.common.json_text import from_json
 from harmgraph.common.user_file import csv_rows, read_text

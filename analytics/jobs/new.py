@@ -14,9 +14,9 @@ import click
 from harmgraph.analytics.jobs.audit import standing
 from harmgraph.analytics.jobs.check import check, pinned_options
 from harmgraph.analytics.jobs.file import LONGEST_NAME
-from harmgraph.analytics.jobs.numbers import difference
 from harmgraph.analytics.jobs.pinned import Audit
 from harmgraph.analytics.statistics.number_id import read_parameters
+from harmgraph.analytics.statistics.saved_number import difference
 from harmgraph.common.errors import InputError, NotFound, raise_all
 from harmgraph.common.user_file import short_digest
 from harmgraph.common.whole_file import is_stream, written

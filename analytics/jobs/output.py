@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from harmgraph.analytics.jobs.compare import ComparedNumbers, ComparedRun, Side
-    from harmgraph.analytics.jobs.numbers import Change, Number
     from harmgraph.analytics.jobs.run import Finished
+    from harmgraph.analytics.statistics.saved_number import Change, Number
 
 COLUMNS = (
     "metric",

@@ -16,9 +16,10 @@ from harmgraph.analytics.jobs.behind import with_statements
 from harmgraph.analytics.jobs.check import StepCommand, check_measures
 from harmgraph.analytics.jobs.child import Stopping
 from harmgraph.analytics.jobs.file import Job, JobStep
-from harmgraph.analytics.jobs.numbers import Change, changes
+from harmgraph.analytics.jobs.numbers import changes
 from harmgraph.analytics.jobs.record import LastRun, last, note, only_run
 from harmgraph.analytics.jobs.threshold import Verdict, judge
+from harmgraph.analytics.statistics.saved_number import Change
 from harmgraph.common.errors import HarmgraphError, WrongLine, raise_all
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.enclosing_run import Enclosing

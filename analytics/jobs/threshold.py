@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
-from harmgraph.analytics.jobs.numbers import Change
+from harmgraph.analytics.statistics.saved_number import Change
 from harmgraph.common.errors import InputError
 
 KEYS = ("category", "source", "target", "measure", "step")

@@ -12,6 +12,7 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope, in_order, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.analytics.report.since import SinceLast, since_last
 from harmgraph.analytics.statistics.chance import is_beyond
 from harmgraph.common.plotting.style import number
 from harmgraph.common.progress import progress
@@ -68,6 +69,7 @@ class Measured:
             targets with enough support first, sorted by the surest prejudice.
         disparity, categories: rows of those statistics.
         pictures: the drawings of just this source and measure.
+        since: what changed since an earlier run that is saved; None where there is none.
     """
 
     measure: str
@@ -77,6 +79,7 @@ class Measured:
     categories: Rows
     examples: Rows
     pictures: Sequence[ReportPicture]
+    since: SinceLast | None = None
 
     @property
     def scorers(self) -> list[str]:
@@ -274,6 +277,7 @@ def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Report
         return row["n"] < numbers.min_support, -row["o_minus_low"], -row["n"], row["target"]
 
     targets = sorted(numbers.targets(source, measure), key=order)
+    disparity = numbers.rows("disparity", **parameters)
     return Measured(
         measure,
         numbers.labels(source, measure),
@@ -283,10 +287,11 @@ def _measured(numbers: Numbers, source: str, measure: str, pictures: list[Report
             | {"link": link(numbers, source, measure, row["target"]) if links else ""}
             for row in targets
         ],
-        numbers.rows("disparity", **parameters),
+        disparity,
         numbers.rows("categories", **parameters),
         numbers.examples(source, measure),
         pictures,
+        since_last(numbers, source, measure, facts(numbers.graph, source), targets, disparity),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from harmgraph.analytics.drawing.drawing import Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
+from harmgraph.analytics.report.since import SinceLast
 from harmgraph.common.intervals import LEVEL
 from harmgraph.common.output import without_nan
 from harmgraph.common.version import VERSION
@@ -97,6 +98,30 @@ def _measure(measured: Measured, numbers: Numbers, source: str) -> dict[str, Any
             rate: {"targets": measured.beyond(rate), "tested": measured.tested(rate)} for rate in ("o_plus", "o_minus")
         },
         "examples": measured.examples,
+        "since": _since(measured.since) if measured.since else None,
+    }
+
+
+def _since(since: SinceLast) -> dict[str, Any]:
+    return {
+        "at": since.at,
+        "compared": since.compared,
+        "differs": since.differs,
+        "beyond": [
+            {
+                "metric": each.change.now.metric,
+                "target": each.change.now.target,
+                "before": each.change.before.value if each.change.before else None,
+                "now": each.change.now.value,
+                "change": each.change.amount,
+                "interval": list(each.change.interval or ()),
+                "q": each.q,
+                "came": list(each.came),
+                "went": list(each.went),
+                "more": list(each.more),
+            }
+            for each in since.beyond
+        ],
     }
 
 

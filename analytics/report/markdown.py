@@ -7,6 +7,7 @@ from typing import Any
 
 from harmgraph.analytics.drawing.drawing import DrawnTable
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
+from harmgraph.analytics.report.since import SinceLast
 from harmgraph.analytics.statistics.chance import shown_chance
 from harmgraph.common.clean_text import one_line
 from harmgraph.common.plotting.style import bounds, number
@@ -101,6 +102,8 @@ def _measured(section: SourceSection, measured: Measured, min_support: int) -> I
     if measured.targets:
         yield ""
         yield f"{BEYOND.format(**beyond(measured))}"
+    if measured.since:
+        yield from _since(measured.since)
     for picture in measured.pictures:
         yield from _picture(picture, level=4)
     yield ""
@@ -126,6 +129,16 @@ def _measured(section: SourceSection, measured: Measured, min_support: int) -> I
             FEW.format(count=few, support=min_support) if few else "",
         )
     )
+
+
+def _since(since: SinceLast) -> Iterator[str]:
+    yield ""
+    yield "#### Since last time"
+    yield ""
+    yield _cell(since.in_words)
+    if since.beyond:
+        yield ""
+        yield from _table(since.table())
 
 
 def _picture(picture: ReportPicture, level: int = 3) -> Iterator[str]:

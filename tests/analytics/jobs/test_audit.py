@@ -17,11 +17,11 @@ from harmgraph.analytics.jobs.audit import standing
 from harmgraph.analytics.jobs.compare import ComparedRun, compare, run_of_file, standing_run
 from harmgraph.analytics.jobs.file import parsed, read_job
 from harmgraph.analytics.jobs.new import _value
-from harmgraph.analytics.jobs.numbers import Number
 from harmgraph.analytics.jobs.record import history
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.number_id import options_of
+from harmgraph.analytics.statistics.saved_number import Number
 from harmgraph.common.errors import InputError, NotFound, UnreadableFile
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harmgraph.analytics.jobs.numbers import Change, Number, paired, worth_a_row
+from harmgraph.analytics.jobs.numbers import paired, worth_a_row
 from harmgraph.analytics.jobs.threshold import judge, threshold
+from harmgraph.analytics.statistics.saved_number import Change, Number
 from harmgraph.common.errors import InputError
 
 

@@ -1,0 +1,266 @@
+"""What changed in a source since an earlier run that was saved: numbers beyond chance, and the statements behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from harmgraph.analytics.drawing.drawing import DrawnTable
+from harmgraph.analytics.drawing.numbers import Numbers, Rows
+from harmgraph.analytics.statistics.chance import is_beyond
+from harmgraph.analytics.statistics.saved_number import Change, Number
+from harmgraph.common.plotting.style import bounds
+from harmgraph.graph.contents import changes
+from harmgraph.graph.contents.basis import basis
+
+RATES = ("o_minus", "o_plus")
+DISPARITIES = ("d_r", "d_o_minus", "d_o_plus")
+NAMES: Mapping[str, str] = {
+    "o_minus": "O− %",
+    "o_plus": "O+ %",
+    "d_r": "D_R",
+    "d_o_minus": "D_O−",
+    "d_o_plus": "D_O+",
+}
+STATEMENTS = 5
+"""Most statements of each kind that are shown behind a number."""
+Identity = tuple[str, str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedNumber:
+    """A number that changed beyond chance.
+
+    Attributes:
+        q: corrected for how many numbers were compared.
+        came, went: statements about its target that only the newest import has, and that only the one before had.
+        more: how many further ones are known, of ``came`` and ``went``.
+    """
+
+    change: Change
+    q: float
+    came: tuple[str, ...]
+    went: tuple[str, ...]
+    more: tuple[int, int]
+
+    @property
+    def name(self) -> str:
+        """What it is, in a few words."""
+        return NAMES[self.change.now.metric.rpartition(".")[2]]
+
+    @property
+    def subject(self) -> str:
+        """The target, or ``all targets``."""
+        return self.change.now.target or "all targets"
+
+    @property
+    def statements(self) -> str:
+        """The statements behind it, in words; empty where none is known."""
+        parts = []
+        for word, shown, more in zip(("came", "went"), (self.came, self.went), self.more, strict=True):
+            if shown:
+                parts.append(f"{word}: {'; '.join(shown)}" + (f"; {more:,} more" if more else ""))
+        return ". ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class SinceLast:
+    """The numbers of a source and a measure beside those of an earlier run.
+
+    Attributes:
+        at: when the earlier run began, UTC.
+        compared: how many numbers both have, with intervals.
+        beyond: those that changed beyond chance, the surest first.
+        differs: what else differs: target lists, sources; empty where nothing does, or it was not kept.
+    """
+
+    at: str
+    compared: int
+    beyond: Sequence[ChangedNumber]
+    differs: str
+
+    @property
+    def in_words(self) -> str:
+        """How many changed, and what else differs."""
+        other = f" Other than then: {self.differs}." if self.differs else ""
+        return (
+            f"{len(self.beyond):,} of {self.compared:,} numbers changed beyond chance (q at most 0.05) since the run of "
+            f"{self.at[:16].replace('T', ' ')} UTC.{other}"
+        )
+
+    def table(self) -> DrawnTable:
+        """The numbers that changed, with the statements behind them."""
+        return DrawnTable(
+            ("number", "of", "before", "now", "change", "95 %", "q", "statements"),
+            [
+                [
+                    each.name,
+                    each.subject,
+                    each.change.before.value if each.change.before else None,
+                    each.change.now.value,
+                    each.change.amount,
+                    bounds(*(each.change.interval or (None, None))),
+                    each.q,
+                    each.statements,
+                ]
+                for each in self.beyond
+            ],
+            "Statements that the newest import brought or took away. The intervals take the two runs for independent, and so are "
+            "rather too wide.",
+        )
+
+
+def since_last(
+    numbers: Numbers, source: str, measure: str, facts: Mapping[str, Any], targets: Rows, disparity: Rows
+) -> SinceLast | None:
+    """Compares numbers with the newest saved ones of an earlier import, or else with the newest ones.
+
+    A change is beyond chance if q is at most .05. p is that of a normal distribution with the interval of the change (Zou and
+    Donner 2008), and q corrects it for the number of changes (Benjamini and Hochberg 1995).
+
+    Args:
+        facts: the properties of the source's node. targets: rows of ``overgeneralization``. disparity: rows of ``disparity``.
+
+    Returns:
+        None where no earlier run measured one of the numbers.
+    """
+    stands = basis(numbers.graph, [source], lists=True, measures=[measure])
+    now = [
+        replace(number, lists=stands.lists, sources=stands.sources)
+        for number in (*_rates(source, measure, targets), *_disparities(source, measure, disparity))
+    ]
+    earlier = _earlier(numbers, source, measure, str(facts.get("import_id") or ""))
+    pairs = [
+        Change(number, before[0])
+        for number in now
+        if (before := earlier.get((number.metric, number.category, number.target)))
+    ]
+    judged = [change for change in pairs if change.interval is not None]
+    if not judged:
+        return None
+    found = {id(change): q for change, q in zip(judged, _q(judged), strict=True)}
+    beyond = sorted((change for change in judged if is_beyond(found[id(change)])), key=lambda one: found[id(one)])
+    came, went = _statements(numbers, source, measure, facts) if beyond else ({}, {})
+    return SinceLast(
+        at=max(at for _, at in earlier.values()),
+        compared=len(judged),
+        beyond=[_told(change, found[id(change)], came, went) for change in beyond],
+        differs="; ".join(
+            f"{what} ({said})"
+            for what, said in (
+                ("target lists", _first(change.other_lists for change in judged)),
+                ("sources", _first(change.other_sources for change in judged)),
+            )
+            if said
+        ),
+    )
+
+
+def _first(texts: Any) -> str:
+    return next(filter(None, texts), "")
+
+
+def _rates(source: str, measure: str, targets: Rows) -> list[Number]:
+    return [
+        Number(
+            step="",
+            metric=f"overgeneralization.{rate}",
+            category=row["category"],
+            source=source,
+            measure=measure,
+            target=row["target"],
+            value=row[rate],
+            low=row[f"{rate}_low"],
+            high=row[f"{rate}_high"],
+            n=row["n"],
+        )
+        for row in targets
+        for rate in RATES
+    ]
+
+
+def _disparities(source: str, measure: str, rows: Rows) -> list[Number]:
+    return [
+        Number(
+            step="",
+            metric=f"disparity.{name}",
+            category=row["category"],
+            source=source,
+            measure=measure,
+            target=None,
+            value=row[name],
+            low=row.get(f"{name}_low"),
+            high=row.get(f"{name}_high"),
+            n=row.get("pairs"),
+        )
+        for row in rows
+        for name in DISPARITIES
+        if row["category"] == "all"
+    ]
+
+
+def _earlier(numbers: Numbers, source: str, measure: str, import_id: str) -> dict[Identity, tuple[Number, str]]:
+    """The saved numbers to compare with, and when they were measured, by metric, category and target."""
+    found: dict[Identity, tuple[Number, str]] = {}
+    others: dict[Identity, tuple[Number, str]] = {}
+    for row in numbers.query("measure/history", source=source, measures=[measure]):
+        named = row["metric"], row["category"], row["target"]
+        number = Number(
+            step="",
+            metric=row["metric"],
+            category=row["category"],
+            source=source,
+            measure=measure,
+            target=row["target"],
+            value=row["value"],
+            low=row["value_low"],
+            high=row["value_high"],
+            n=row["n"],
+            lists=tuple(row["lists"]) or None,
+            sources=tuple(row["sources"]) or None,
+        )
+        found[named] = number, row["at"]
+        imports = [one.rpartition("@")[2] for one in row["sources"]]
+        if imports and import_id and import_id not in imports:
+            others[named] = number, row["at"]
+    return others or found
+
+
+def _q(judged: Sequence[Change]) -> Sequence[float]:
+    import numpy as np
+    from scipy.stats import false_discovery_control, norm
+
+    p = []
+    for change in judged:
+        amount, interval = change.amount, change.interval
+        assert amount is not None
+        assert interval is not None
+        reach = abs(amount - interval[0 if amount > 0 else 1])
+        p.append(1.0 if not amount else 2 * norm.sf(abs(amount) / reach * norm.isf(0.025)) if reach else 0.0)
+    return [float(q) for q in false_discovery_control(np.array(p))]
+
+
+def _statements(
+    numbers: Numbers, source: str, measure: str, facts: Mapping[str, Any]
+) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The statements that the newest import brought and took away, by target."""
+    came: dict[str, list[str]] = {}
+    went: dict[str, list[str]] = {}
+    listed, _ = changes.statements(numbers.graph, source, facts.get("generation") or 1, [measure])
+    for statement in listed:
+        side = {"added": came, "removed": went}.get(statement.change)
+        label = (statement.now or statement.before).get(measure)
+        for target in statement.targets:
+            if side is not None:
+                side.setdefault(target, []).append(statement.statement + (f" ({label})" if label else ""))
+    return came, went
+
+
+def _told(
+    change: Change, q: float, came: Mapping[str, Sequence[str]], went: Mapping[str, Sequence[str]]
+) -> ChangedNumber:
+    target = change.now.target or ""
+    sides = tuple(side.get(target, ()) for side in (came, went))
+    shown = [tuple(side[:STATEMENTS]) for side in sides]
+    return ChangedNumber(change, q, shown[0], shown[1], (len(sides[0]) - len(shown[0]), len(sides[1]) - len(shown[1])))
