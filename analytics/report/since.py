@@ -90,7 +90,8 @@ class SinceLast:
         )
 
     def table(self) -> DrawnTable:
-        """The numbers that changed, with the statements behind them."""
+        """The numbers that changed, with the statements behind them, once for each target."""
+        first = {each.subject: each for each in reversed(self.beyond)}
         return DrawnTable(
             ("number", "of", "before", "now", "change", "95 %", "q", "statements"),
             [
@@ -102,7 +103,7 @@ class SinceLast:
                     each.change.amount,
                     bounds(*(each.change.interval or (None, None))),
                     each.q,
-                    each.statements,
+                    each.statements if first[each.subject] is each or not each.statements else "the same",
                 ]
                 for each in self.beyond
             ],
