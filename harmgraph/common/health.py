@@ -31,7 +31,7 @@ _BELOW = re.compile(r"python_version\s*<\s*['\"](\d+)\.(\d+)['\"]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class HealthFinding:
     """One thing that was looked at.
 
     Attributes:
@@ -47,18 +47,20 @@ class Finding:
     remedy: str = ""
 
 
-Check = Callable[[], Iterator[Finding]]
+Check = Callable[[], Iterator[HealthFinding]]
 
 
-def looked_at(check: Check, name: str) -> Iterator[Finding]:
+def looked_at(check: Check, name: str) -> Iterator[HealthFinding]:
     """What a check finds. If it fails itself, that is what it found."""
     try:
         yield from check()
     except HarmgraphError as error:
         found = f"{error.where}: {error.what}" if error.where else error.what
-        yield Finding(check=name, state="wrong", found=shown(found), remedy=error.remedy)
+        yield HealthFinding(check=name, state="wrong", found=shown(found), remedy=error.remedy)
     except Exception as error:  # noqa: BLE001 - a look at what is broken must not break
-        yield Finding(check=name, state="wrong", found=f"{type(error).__name__}: {shown(first_line(error))[:200]}")
+        yield HealthFinding(
+            check=name, state="wrong", found=f"{type(error).__name__}: {shown(first_line(error))[:200]}"
+        )
 
 
 def shown(text: str) -> str:
@@ -67,19 +69,19 @@ def shown(text: str) -> str:
     return re.sub(rf"{re.escape(own)}(?=/|$|\s|[:;,'\"])", "~", text) if len(own) > 1 else text
 
 
-def python() -> Iterator[Finding]:
+def python() -> Iterator[HealthFinding]:
     """harmgraph and Python, where they come from, and the main packages."""
     origin = "a checkout" if (CHECKOUT / "pyproject.toml").is_file() else "a wheel"
-    yield Finding(check="harmgraph", state="ok", found=f"{VERSION}, from {origin}")
+    yield HealthFinding(check="harmgraph", state="ok", found=f"{VERSION}, from {origin}")
     system = f"{platform.system()} {platform.machine()}"
     found = f"{platform.python_version()} on {system}, {os.cpu_count()} cores"
-    yield Finding(check="python", state="ok", found=found)
-    yield Finding(
+    yield HealthFinding(check="python", state="ok", found=found)
+    yield HealthFinding(
         check="packages", state="ok", found=", ".join(f"{name} {metadata.version(name)}" for name in MAIN_PACKAGES)
     )
 
 
-def extras() -> Iterator[Finding]:
+def extras() -> Iterator[HealthFinding]:
     """The optional parts: which are installed, and what the others lack."""
     whole, parts = [], []
     for extra, packages in packages_of_extras().items():
@@ -89,13 +91,13 @@ def extras() -> Iterator[Finding]:
         elif len(lacking) < len(packages):
             parts.append((extra, lacking))
     absent = [name for name in packages_of_extras() if name not in whole and name not in dict(parts)]
-    yield Finding(check="extras", state="ok", found=", ".join(whole) or "none")
+    yield HealthFinding(check="extras", state="ok", found=", ".join(whole) or "none")
     for extra, lacking in parts:
         found = f"{extra} lacks {', '.join(lacking)}"
-        yield Finding(check="extras", state="note", found=found, remedy=shown(extra_command(extra)))
+        yield HealthFinding(check="extras", state="note", found=found, remedy=shown(extra_command(extra)))
     if absent:
         found = f"not installed: {', '.join(absent)}"
-        yield Finding(check="extras", state="note", found=found, remedy=shown(extra_command("NAME")))
+        yield HealthFinding(check="extras", state="note", found=found, remedy=shown(extra_command("NAME")))
 
 
 def packages_of_extras() -> dict[str, tuple[str, ...]]:
@@ -116,22 +118,22 @@ def packages_of_extras() -> dict[str, tuple[str, ...]]:
     return {name: tuple(sorted(set(packages))) for name, packages in sorted(found.items())}
 
 
-def back_ends() -> Iterator[Finding]:
+def back_ends() -> Iterator[HealthFinding]:
     """What computes: torch and libraries of graphs, and the engines."""
     from harmgraph.common.engines.spark.java import java_home
 
     libraries = ("torch", "transformers", "dgl", "torch_geometric", "pyspark")
     there = [f"{name} {metadata.version(name)}" for name in libraries if _is_installed(name)]
-    yield Finding(check="back ends", state="ok", found=", ".join(there) or "no torch, no Spark")
+    yield HealthFinding(check="back ends", state="ok", found=", ".join(there) or "no torch, no Spark")
     if _is_installed("pyspark"):
         yield from looked_at(lambda: iter([_java_of_spark(java_home())]), "spark")
 
 
-def _java_of_spark(folder: Path) -> Finding:
-    return Finding(check="spark", state="ok", found=f"Java at {shown(str(folder))}")
+def _java_of_spark(folder: Path) -> HealthFinding:
+    return HealthFinding(check="spark", state="ok", found=f"Java at {shown(str(folder))}")
 
 
-def rights() -> Iterator[Finding]:
+def rights() -> Iterator[HealthFinding]:
     """Whether the home and the folder for temporary files can be written, and whether others may read the home."""
     home = place()
     there = next(folder for folder in (home, *home.parents) if folder.exists())
@@ -144,32 +146,34 @@ def rights() -> Iterator[Finding]:
                 pass
         except OSError as error:
             found = f"{shown(str(folder))} cannot be written ({error.strerror})"
-            yield Finding(check=name, state="wrong", found=found, remedy=remedy)
+            yield HealthFinding(check=name, state="wrong", found=found, remedy=remedy)
         else:
             is_new = "" if folder == home or name != "home" else " (made when it is needed)"
-            yield Finding(check=name, state="ok", found=f"{shown(str(home if name == 'home' else folder))}{is_new}")
+            yield HealthFinding(
+                check=name, state="ok", found=f"{shown(str(home if name == 'home' else folder))}{is_new}"
+            )
     if there == home and home.stat().st_mode & 0o077:
         found = f"others may read {shown(str(home))}"
-        yield Finding(check="home", state="note", found=found, remedy=f"chmod 700 {shown(str(home))}")
+        yield HealthFinding(check="home", state="note", found=found, remedy=f"chmod 700 {shown(str(home))}")
 
 
-def time_zone() -> Iterator[Finding]:
+def time_zone() -> Iterator[HealthFinding]:
     """The zone of schedules without one of their own, and the clock."""
     from tzlocal import get_localzone
 
     now = datetime.now(UTC)
     zone = get_localzone()
     found = f"{zone}, now {now.astimezone(zone):%Y-%m-%d %H:%M} ({now:%H:%M} UTC)"
-    yield Finding(check="time zone", state="ok", found=found)
+    yield HealthFinding(check="time zone", state="ok", found=found)
 
 
-def environment() -> Iterator[Finding]:
+def environment() -> Iterator[HealthFinding]:
     """The names of the variables that change what harmgraph does, and the encoding of the terminal."""
     names = sorted(name for name in os.environ if VARIABLES.fullmatch(name))
-    yield Finding(check="variables", state="ok", found=", ".join(names) or "none")
+    yield HealthFinding(check="variables", state="ok", found=", ".join(names) or "none")
     encoding = (sys.stdout.encoding or "unknown").lower()
     if encoding.replace("-", "") != "utf8":
-        yield Finding(
+        yield HealthFinding(
             check="encoding", state="note", found=f"stdout is {encoding}", remedy="set PYTHONUTF8=1 or LC_ALL=C.UTF-8"
         )
 

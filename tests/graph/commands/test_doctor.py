@@ -13,7 +13,7 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.common import health
 from harmgraph.common.errors import InputError
-from harmgraph.common.health import Finding, looked_at, packages_of_extras, shown
+from harmgraph.common.health import HealthFinding, looked_at, packages_of_extras, shown
 from harmgraph.graph import schema_setup
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
@@ -135,8 +135,8 @@ def test_what_an_extra_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_check_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken() -> Iterator[Finding]:
-        yield Finding(check="first", state="ok", found="fine")
+    def broken() -> Iterator[HealthFinding]:
+        yield HealthFinding(check="first", state="ok", found="fine")
         raise InputError("it is broken", where="here", remedy="mend it")
 
     assert [(one.state, one.found, one.remedy) for one in looked_at(broken, "second")] == [
@@ -144,7 +144,7 @@ def test_a_check_that_fails_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> Non
         ("wrong", "here: it is broken", "mend it"),
     ]
 
-    def worse() -> Iterator[Finding]:
+    def worse() -> Iterator[HealthFinding]:
         yield from ()
         raise RuntimeError("deep\nwithin")
 
