@@ -36,9 +36,9 @@ NAMESPACES = frozenset(
 )
 """The first words of Cypher's own functions with a dot, in small letters; those of add-ons may reach anything."""
 REMEDY = "write one statement that only reads: MATCH ... RETURN ..."
-_TEXTS = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_TEXTS = re.compile(r"(`[^`]*`)|'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _DOTTED = re.compile(r"(`[^`]*`|\w+)\s*\.\s*(?:`[^`]*`|\w+)(?:\s*\.\s*(?:`[^`]*`|\w+))*\s*\(")
-_CALL = re.compile(r"\bcall\s+(?:`[^`]*`|\w|\.|\s)*$", re.IGNORECASE)
+_CALL = re.compile(r"\bcall\s+$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def _check_text(text: str) -> None:
     if "\\u" in text:
         # The server replaces these before it reads the statement, so that a text could end where nobody sees it.
         raise InputError(r"the statement contains \u", remedy="write the character itself, or give it as a parameter")
-    bare = _TEXTS.sub("''", text)
+    bare = _TEXTS.sub(lambda match: match[1] or "''", text)  # a name in backticks may hold a quotation mark
     for match in _DOTTED.finditer(bare):
         space = match[1].strip("`").casefold()
         called = _CALL.search(bare[: match.start()])  # the plan names procedures

@@ -35,10 +35,8 @@ class Told:
         return found
 
 
-class TestAssistant:
+class AskingAssistant:
     """Asks a server, one question after the other."""
-
-    __test__ = False
 
     def __init__(self, portal: BlockingPortal, client: Client) -> None:
         self._portal = portal
@@ -73,7 +71,7 @@ class TestAssistant:
 
 
 @contextmanager
-def assistant(errors: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[TestAssistant]:
+def assistant(errors: Path, *options: str, environment: Mapping[str, str] | None = None) -> Iterator[AskingAssistant]:
     """An assistant with a server of its own, until the block ends.
 
     Args:
@@ -90,4 +88,4 @@ def assistant(errors: Path, *options: str, environment: Mapping[str, str] | None
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(Client(stdio_client(parameters, errlog=log))) as client,
     ):
-        yield TestAssistant(portal, client)
+        yield AskingAssistant(portal, client)
