@@ -64,7 +64,9 @@ COMMANDS = {
         "harmgraph.models.language.frames.commands:frames",
         "Social bias frames: train, eval, list, predict, echoes, rm.",
     ),
+    "mcp": ("harmgraph.analytics.assistant.commands:mcp", "Let an assistant ask the graph, read-only (MCP)."),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or one of your own."),
+    "doctor": ("harmgraph.graph.commands.doctor:doctor", "What is here, what is wrong with it, and what to do."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }
 

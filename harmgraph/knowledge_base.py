@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from harmgraph.analytics.report.figure import Picture
     from harmgraph.common.scorer import Scorer
     from harmgraph.function_scorer import Opinion
+    from harmgraph.graph.browser.shown_graph import ShownGraph
     from harmgraph.loader.formats.importer import Importer
     from harmgraph.loader.loading.load_report import LoadReport
     from harmgraph.typed_statistics import TypedStatistics
@@ -235,6 +236,33 @@ class KnowledgeBase:
             return figure(
                 self.graph, name, sources=_several(source), measures=_several(measure), min_support=min_support
             )
+
+    def show(
+        self,
+        target: str,
+        *,
+        label: str | None = None,
+        measure: str = "sentiment",
+        source: str | None = None,
+        limit: int = 50,
+    ) -> ShownGraph:
+        """The neighbourhood of a target as an interactive picture in the colours of Neo4j Browser; a notebook shows it.
+
+        Args:
+            target: name of the target, such as ``muslim``.
+            label: only statements with this label, such as ``negative``; all if None.
+            measure: the measure of the label.
+            source: one source; every source if None.
+            limit: most statements, the most strongly judged first.
+
+        Raises:
+            MissingExtra: the extra ``harmgraph[viz]`` is not installed.
+            NotFound: there is no such target, source or measure.
+            InputError: nothing is said about the target.
+        """
+        from harmgraph.graph.browser.shown_graph import neighbourhood
+
+        return neighbourhood(self.graph, target, label=label, measure=measure, source=source, limit=limit)
 
     def report(
         self, out: str | Path, *, source: str | Sequence[str] = (), targets: str | Sequence[str] = (), **options: Any

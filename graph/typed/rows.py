@@ -54,6 +54,7 @@ LinkUnknownPartsRow = TypedDict("LinkUnknownPartsRow", {"target": str, "part": s
 LinkUnlinkedTermsRow = TypedDict("LinkUnlinkedTermsRow", {"term": str, "statements": int, "terms_in_all": int, "statements_in_all": int})
 LockHoldersRow = TypedDict("LockHoldersRow", {"purpose": str, "pid": int, "seconds": int})
 MeasureNamedRow = TypedDict("MeasureNamedRow", {"measure": str})
+MeasureScorersRow = TypedDict("MeasureScorersRow", {"scorer": str | None, "pairs": int})
 MeasureStateRow = TypedDict("MeasureStateRow", {"store": str, "nodes": int, "relationships": int, "sources": list[Any]})
 MeasureTargetCountsRow = TypedDict("MeasureTargetCountsRow", {"target": str, "source": str, "n": int, "positive": int, "negative": int, "neutral": int, "labelled": int})
 MeasureUnlabelledRow = TypedDict("MeasureUnlabelledRow", {"pairs": int, "unlabelled": int})
@@ -181,6 +182,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["lock/holders"], *, database: str = ..., mark: str = ...) -> list[LockHoldersRow]: ...
     @overload
     def __call__(self, query: Literal["measure/named"]) -> list[MeasureNamedRow]: ...
+    @overload
+    def __call__(self, query: Literal["measure/scorers"], *, measure: str = ..., source: str | None = ..., lists: list[str] | tuple[str, ...] | None = ..., category: str | None = ..., target: str | None = ...) -> list[MeasureScorersRow]: ...
     @overload
     def __call__(self, query: Literal["measure/state"]) -> list[MeasureStateRow]: ...
     @overload
