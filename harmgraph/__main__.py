@@ -65,6 +65,7 @@ COMMANDS = {
         "Social bias frames: train, eval, list, predict, echoes, rm.",
     ),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or one of your own."),
+    "schema": ("harmgraph.schema_command:schema", "Print the JSON Schema of what a command prints."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }
 

@@ -269,7 +269,7 @@ def _of_parquet(lines: Lines, column: str, properties: Properties) -> Iterator[R
         import pyarrow as arrow
         from pyarrow import parquet
     except ImportError as error:
-        raise MissingExtra("pyarrow", "spark") from error
+        raise MissingExtra("pyarrow", "arrow") from error
     number = 0
     try:
         with parquet.ParquetFile(lines.path) as file:
