@@ -67,6 +67,7 @@ COMMANDS = {
     "mcp": ("harmgraph.analytics.assistant.commands:mcp", "Let an assistant ask the graph, read-only (MCP)."),
     "query": ("harmgraph.graph.commands.query:query", "Run a statement of cypher/, or one of your own."),
     "doctor": ("harmgraph.graph.commands.doctor:doctor", "What is here, what is wrong with it, and what to do."),
+    "schema": ("harmgraph.schema_command:schema", "Print the JSON Schema of what a command prints."),
     "completion": ("harmgraph.graph.commands.completion:completion", "Print the script for your shell's completion."),
 }
 

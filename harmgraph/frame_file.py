@@ -9,26 +9,32 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harmgraph.common.errors import BadName
+from harmgraph.common.errors import BadName, InputError
 
 if TYPE_CHECKING:
     import pandas
+
+    from harmgraph.knowledge_base import Frame
 
 ROWS_AT_ONCE = 50_000
 
 
 @contextmanager
-def frame_file(frame: pandas.DataFrame, columns: Mapping[str, str], source: str) -> Iterator[Path]:
+def frame_file(frame: Frame, columns: Mapping[str, str], source: str) -> Iterator[Path]:
     """Yields a temporary CSV file without a header; equal frames give equal files.
 
     A missing value is an empty cell; a missing weight is none. A line break within a cell becomes a space: a triple is a line.
 
     Args:
+        frame: of pandas, or what gives itself as Arrow: a frame of Polars, a table of pyarrow or DuckDB.
         columns: names of the frame's columns by those of a triple, in the order of the file.
 
     Raises:
         BadName: the frame has no such column.
+        InputError: it is no frame.
+        MissingExtra: it is one of Arrow, and pyarrow is not installed.
     """
+    frame = _as_pandas(frame)
     for name in columns.values():
         if name not in frame.columns:
             known = ", ".join(map(str, frame.columns))
@@ -48,3 +54,16 @@ def frame_file(frame: pandas.DataFrame, columns: Mapping[str, str], source: str)
                     # A line may end before the weight; an empty one is not a number.
                     write(cells[:-1] if "weight" in columns and not cells[-1] else cells)
         yield path
+
+
+def _as_pandas(frame: Frame) -> pandas.DataFrame:
+    import pandas
+
+    if isinstance(frame, pandas.DataFrame):
+        return frame
+    if not hasattr(frame, "__arrow_c_stream__"):
+        raise InputError(f"a {type(frame).__name__} is no data frame", remedy="give one of pandas, Polars or Arrow")
+    from harmgraph.common.row_forms import needed
+
+    converted: pandas.DataFrame = needed().table(frame).to_pandas()
+    return converted

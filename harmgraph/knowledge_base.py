@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias, cast
 
 from harmgraph.common.errors import BadName
 from harmgraph.common.progress import bar
@@ -25,6 +25,15 @@ if TYPE_CHECKING:
     from harmgraph.typed_statistics import TypedStatistics
 
 PLAN = ("version", "limit", "keep_duplicates", "max_rejects", "rejects", "expect", "exclusion")
+
+
+class ArrowFrame(Protocol):
+    """A frame that gives itself as a stream of Arrow: of Polars, pyarrow, DuckDB ..."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+Frame: TypeAlias = "pandas.DataFrame | ArrowFrame"
 
 
 def open(*, progress: bool = True) -> KnowledgeBase:  # noqa: A001 - harmgraph.open()
@@ -102,7 +111,7 @@ class KnowledgeBase:
 
     def load_frame(
         self,
-        frame: pandas.DataFrame,
+        frame: Frame,
         *,
         source: str,
         head: str = "head",
@@ -114,6 +123,7 @@ class KnowledgeBase:
         """Loads the triples of a data frame. A row that cannot be a triple is a rejected line; its number is that of the row.
 
         Args:
+            frame: of pandas, or of Polars or another library that speaks Arrow.
             source: name of the source in the graph.
             head, relation, tail: names of the columns.
             weight: name of the column of weights; empty for none.

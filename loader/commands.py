@@ -386,6 +386,9 @@ def load_targets(ctx: click.Context, /, file: Path, **options: Any) -> None:
 
     A line is name,category[,alias...][,+part...]. A cell with + before it names a part of the line's target:
     black woman,combined,+black,+woman.
+
+    Lists of others are read as they are: descriptors.json and standalone_noun_phrases.json of HolisticBias, the tables of
+    SeeGULL, and SHADES as CSV.
     """
     command = load.get_command(ctx, "targets")
     assert command is not None

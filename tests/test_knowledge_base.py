@@ -51,6 +51,18 @@ def test_a_row_that_is_no_triple_is_rejected_with_its_number(kb: KnowledgeBase, 
     assert kb.load_frame(frame, source="mine", max_rejects=0.5).rejected == 1
 
 
+def test_frames_of_polars_and_arrow_load_as_one_of_pandas_does(kb: KnowledgeBase) -> None:
+    polars = pytest.importorskip("polars")
+    report = kb.load_frame(FRAME, source="mine", **NAMES)
+    for frame in (polars.DataFrame(FRAME), polars.DataFrame(FRAME).to_arrow()):
+        again = kb.load_frame(frame, source="mine", **NAMES)
+        assert (again.import_id, again.unchanged) == (report.import_id, True)
+    with pytest.raises(hg.BadName, match="'nothing' is not in the data frame; it has subject"):
+        kb.load_frame(polars.DataFrame(FRAME), source="mine", head="nothing")
+    with pytest.raises(hg.InputError, match="a list is no data frame; give one of pandas, Polars or Arrow"):
+        kb.load_frame([1], source="mine")  # type: ignore[arg-type]
+
+
 def test_a_missing_column_is_named() -> None:
     with (
         pytest.raises(hg.BadName, match="'nothing' is not in the data frame; it has subject"),

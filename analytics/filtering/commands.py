@@ -110,7 +110,7 @@ def _show(result: Filtered, source: str, out: Path | None, into: str | None, out
         for name in ("mean", "variance"):
             summary[f"neutral_{measure}_{name}_before"] = getattr(before, name)
             summary[f"neutral_{measure}_{name}_after"] = getattr(after, name)
-    if output == "csv":
+    if output != "table":
         show_one(summary, output)
         return
     show_one({name.replace("_", " "): value for name, value in summary.items()}, output, title=f"{source}, filtered")

@@ -23,7 +23,7 @@ from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 from harmgraph.common.clean_text import clean, one_line
 from harmgraph.common.errors import InputError
-from harmgraph.common.output import without_nan
+from harmgraph.common.row_forms import without_nan
 
 TIMEOUT_S = 30
 SCHEMES = ("http", "https")

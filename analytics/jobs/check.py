@@ -19,6 +19,7 @@ from harmgraph.analytics.jobs.file import Job, JobStep, by_line, parsed
 from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
+from harmgraph.common.command_line import ONLY_CHECKED
 from harmgraph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.commands.name_types import ListName
@@ -357,6 +358,7 @@ class _Reader:
         The command names the first value that it refuses; without that value it names the next one.
         """
         left = list(options)
+        above.meta[ONLY_CHECKED] = True
         while True:
             arguments = [*(flag for option in left for flag in option.flags), *positional]
             try:

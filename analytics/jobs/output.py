@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common.clean_text import one_line
+from harmgraph.common.json_schema import stamp
 from harmgraph.common.output import show, show_one
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def show_finished(finished: Finished, output: str, top: int) -> None:
     """Prints a run.
 
     Args:
-        output: ``table``, ``json`` (one object with everything) or ``csv`` (its numbers).
+        output: ``table``, ``json`` (one object with everything), or another form, of its numbers.
         top: most rows of the table of changes; 0 for all.
     """
     from harmgraph.analytics.jobs.numbers import largest_first
@@ -76,7 +77,7 @@ def show_finished(finished: Finished, output: str, top: int) -> None:
     rows = [change.row() for change in largest_first(finished.changes)]
     if output == "json":
         show_one({**_summary(finished), "changes": rows}, output)
-    elif output == "csv":
+    elif output != "table":
         show(rows, output, columns=COLUMNS)
     else:
         _tables(finished, top)
@@ -84,6 +85,7 @@ def show_finished(finished: Finished, output: str, top: int) -> None:
 
 def _summary(finished: Finished) -> dict[str, Any]:
     return {
+        **stamp(),
         "job": finished.job,
         "run": finished.run,
         "state": finished.state,

@@ -21,6 +21,7 @@ from harmgraph.analytics.jobs.record import LastRun, last, note, only_run
 from harmgraph.analytics.jobs.threshold import Verdict, judge
 from harmgraph.analytics.statistics.saved_number import Change
 from harmgraph.common.errors import HarmgraphError, WrongLine, raise_all
+from harmgraph.common.json_schema import stamp
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.enclosing_run import Enclosing
 
@@ -144,6 +145,7 @@ def _alerted(job: Job, finished: Finished, facts: record.Facts) -> Finished:
     if finished.state != "exceeded" or job.on_exceeded is None:
         return finished
     report = {
+        **stamp(),
         "text": f"harmgraph job {job.name}: {finished.message}",
         "name": job.name,
         "run": finished.run,

@@ -11,11 +11,8 @@ from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
 from harmgraph.analytics.report.since import SinceLast
 from harmgraph.common.intervals import LEVEL
-from harmgraph.common.output import without_nan
-from harmgraph.common.version import VERSION
-
-SHAPE = 1
-"""Increases when a key changes its meaning or is removed; a new key does not change it."""
+from harmgraph.common.json_schema import stamp
+from harmgraph.common.row_forms import without_nan
 
 
 def as_json(content: Content) -> str:
@@ -28,8 +25,7 @@ def as_object(content: Content) -> dict[str, Any]:
     numbers = content.numbers
     names = [section.name for section in content.sources]
     return {
-        "shape": SHAPE,
-        "harmgraph": VERSION,
+        **stamp(),
         "written": content.written.isoformat().replace("+00:00", "Z"),
         "warning": "quotes statements of the sources, including stereotypes and slurs",
         "parameters": {

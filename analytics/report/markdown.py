@@ -9,7 +9,7 @@ from harmgraph.analytics.drawing.drawing import DrawnTable
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
 from harmgraph.analytics.report.since import SinceLast
 from harmgraph.analytics.statistics.chance import shown_chance
-from harmgraph.common.clean_text import one_line
+from harmgraph.common.markdown_text import markdown_text
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
 
@@ -184,10 +184,4 @@ def shown_value(column: str, value: float) -> str:
 
 
 def _cell(value: Any) -> str:
-    """Escapes a text, so that nothing from a source becomes markup, a link or a new cell."""
-    if value is None:
-        return "–"
-    return "".join(
-        f"\\{mark}" if mark in "\\`*_[]#|!" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(mark, mark)
-        for mark in one_line(str(value))
-    )
+    return "–" if value is None else markdown_text(str(value))

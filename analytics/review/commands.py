@@ -378,7 +378,7 @@ def _summarise(graph: Graph, sample: Sample, judgements: Judgements, output: str
         return
     result = summary(sample, judgements)
     rows = list(result.rows())
-    if output == "csv":
+    if output not in ("table", "json"):
         show(rows, output, columns=COLUMNS)
         return
     corrected = _corrected(graph, sample, judgements) if result.scorer else None

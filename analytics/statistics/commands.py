@@ -215,6 +215,7 @@ def _show(
         first=statistic.first(pooled=pooled, corrected=bool(correction.labels)),
         digits={name: DIGITS for name in frame.columns if name.endswith(("_p", "_q"))},
         headings=statistic.statement.headings(parameters),
+        types={column.name: column.type for column in statistic.columns},
     )
     for line in statistic.statement.says(rows) if output == "table" else ():
         click.echo(line)

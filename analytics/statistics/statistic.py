@@ -15,6 +15,7 @@ from harmgraph.analytics.statistics.tested_rates import (
     TestedRate,
     tested_rates,
     with_added,
+    with_no_tests,
     with_pooled,
     with_tests,
 )
@@ -188,8 +189,10 @@ class Statistic:
         bootstrap = self.bootstrap
         if bootstrap:
             frame = with_intervals(frame, bootstrap, resamples=resamples, seed=seed)
-        if not tests or frame.empty:
+        if not tests:
             return frame
+        if frame.empty:
+            return with_no_tests(frame, tests)
         whole = self._whole(graph, frame, asked)
         frame = with_tests(frame, tests, self.statement.keys, asked, whole)
         return with_pooled(frame, tests, self.statement.keys, whole)[:limit] if pooled else frame

@@ -17,7 +17,7 @@ top_option = click.option(
     type=click.IntRange(0),
     default=MAX_TABLE,
     show_default=True,
-    help="Rows of the table; 0 for all. JSON and CSV have all.",
+    help="Rows of the table; 0 for all. The other forms have all.",
 )
 measure_option = click.option(
     "--measure", type=MeasureName(), default="sentiment", show_default=True, help="Harm measure."

@@ -119,6 +119,15 @@ def tested_rates(statement: CypherStatement) -> tuple[TestedRate, ...]:
     return tuple(found)
 
 
+def with_no_tests(frame: pandas.DataFrame, tests: Iterable[TestedRate]) -> pandas.DataFrame:
+    """A frame without rows, with the columns that its tests add."""
+    result = frame.copy()
+    for test in tests:
+        for added in test.added():
+            result.insert(test.place(result.columns), added.name, [])
+    return result
+
+
 def with_tests(
     frame: pandas.DataFrame,
     tests: tuple[TestedRate, ...],

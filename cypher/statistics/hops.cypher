@@ -12,9 +12,9 @@
 // returns: percent float: their share
 // returns: low float: lower end of its 95 % interval, of Wilson (1927)
 // returns: high float: upper end
-// returns: hops float: mean length of the shortest paths
-// returns: hops_low float: lower end of its 95 % interval, of the normal distribution
-// returns: hops_high float: upper end
+// returns: hops float|null: mean length of the shortest paths
+// returns: hops_low float|null: lower end of its 95 % interval, of the normal distribution
+// returns: hops_high float|null: upper end
 // keys: n
 // first: percent hops
 // group: graph

@@ -6,7 +6,7 @@
 // returns: percent float: their share of all triples here
 // returns: heads int: different heads
 // returns: tails int: different tails
-// returns: weight float: sum of the weights, null where the triples have none
+// returns: weight float|null: sum of the weights, null where the triples have none
 // keys: relation
 // first: n percent
 // group: graph

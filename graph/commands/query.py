@@ -75,6 +75,7 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
                 keys=query.keys,
                 first=query.first,
                 headings=query.headings(parameters),
+                types={column.name: column.type for column in query.columns},
             )
             for line in query.says(rows) if output == "table" else ():
                 click.echo(line)

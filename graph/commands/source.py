@@ -238,7 +238,7 @@ def _show_statements(
         for statement in changed
         if not kinds or statement.change in kinds
     ]
-    if output != "json":
+    if output in ("table", "csv", "markdown"):  # the other forms have lists
         rows = [
             row
             | {"targets": ", ".join(row["targets"])}

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
-OUTPUTS = ("table", "json", "csv")
+ONLY_CHECKED = "harmgraph.only_checked"
+"""In ``click.Context.meta``: the options of a command are checked, and the command does not run here."""
+OUTPUTS = ("table", "json", "jsonl", "csv", "parquet", "markdown")
 
 
 class Decorator(Protocol):
@@ -51,12 +53,22 @@ def is_verbose(context: click.Context) -> bool:
     return context.ensure_object(CommandState).verbose
 
 
+def _chosen_output(context: click.Context, _: click.Parameter, value: str) -> str:
+    """The form; one of bytes has stdout for itself, and is refused before anything is computed."""
+    if value == "parquet" and not context.resilient_parsing and not context.meta.get(ONLY_CHECKED):
+        from harmgraph.common.row_forms import bytes_to_stdout
+
+        context.with_resource(bytes_to_stdout())
+    return value
+
+
 output_option = click.option(
     "--output",
     "-o",
     type=click.Choice(OUTPUTS),
     default="table",
     show_default=True,
+    callback=_chosen_output,
     help="Format of what is printed.",
 )
 progress_option = click.option(

@@ -1,9 +1,8 @@
-"""Prints rows as a table that fits the terminal, as JSON or as CSV."""
+"""Prints rows as a table that fits the terminal, as JSON or CSV, or in a form of ``row_forms``."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import sys
@@ -13,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from harmgraph.common.clean_text import clean
+from harmgraph.common.row_forms import json_of, print_json_lines, print_markdown, print_parquet
 from harmgraph.common.terminal import bold, data_stream
 from harmgraph.common.terminal import console as new_console
 
@@ -34,6 +34,7 @@ def show(
     keys: Sequence[str] = (),
     first: Sequence[str] = (),
     headings: Mapping[str, str] | None = None,
+    types: Mapping[str, str] | None = None,
 ) -> None:
     """Prints rows to stdout.
 
@@ -42,22 +43,25 @@ def show(
     line per column. No column is left out because of its width.
 
     Args:
-        output: ``table``, ``json`` (an array of objects) or ``csv``.
+        output: ``table``, ``json`` (an array of objects), ``csv``, ``jsonl``, ``markdown`` or ``parquet``.
         columns: the order of the columns, also printed if there are no rows; the first row's keys by default.
         digits: decimal places of some columns in a table, if the usual two are too few.
         keys: columns that identify a row; the first column by default.
         first: the columns that a split table shows first, after the keys.
         headings: headings of a table's columns, where ``heading`` says too little.
+        types: of columns, as the headers of ``cypher/`` write them; only Parquet needs them, where a column has no value.
     """
     names = list(columns) or (list(rows[0]) if rows else [])
     if output == "json":
-        print(
-            json.dumps(
-                [without_nan(dict(row)) for row in rows], indent=2, ensure_ascii=False, default=str, allow_nan=False
-            )
-        )
+        print(json_of([dict(row) for row in rows], indent=2))
     elif output == "csv":
         _csv(rows, names)
+    elif output == "jsonl":
+        print_json_lines(rows)
+    elif output == "parquet":
+        print_parquet(rows, names, types or {})
+    elif output == "markdown":
+        _markdown(rows, names, title, digits or {}, headings or {})
     else:
         _table(rows, names, title, digits=digits or {}, keys=keys, first=first, headings=headings)
 
@@ -74,7 +78,7 @@ def show_list(
     """Prints what there is to choose from: as a table one line for each row, under the heading of its group.
 
     Args:
-        output: as in ``show``; JSON and CSV have all columns, and the rows in their own order.
+        output: as in ``show``; all but a table have all columns, and the rows in their own order.
         line: the two columns of a line: the name, and what it is. A line that is too long goes on under its second column.
         group: the column that names a row's group; rows without a group are ``others``, at the end. If empty, there is one
             group, and the name of the second column is its heading.
@@ -113,27 +117,37 @@ def in_groups(members: Iterable[M], group: Callable[[M], str], order: Sequence[s
 
 
 def show_one(row: Mapping[str, Any], output: str, *, title: str = "", digits: Mapping[str, int] | None = None) -> None:
-    """Prints one object: a line for each name and value, a JSON object, or a CSV of one row; ``digits`` as in ``show``."""
+    """Prints one object: a line for each name and value, a JSON object, or one row; ``digits`` as in ``show``."""
     if output == "json":
-        print(json.dumps(without_nan(dict(row)), indent=2, ensure_ascii=False, default=str, allow_nan=False))
-    elif output == "csv":
-        _csv([row], list(row))
+        print(json_of(dict(row), indent=2))
+    elif output in ("csv", "jsonl", "parquet"):
+        show([row], output)
     else:
         decimals = digits or {}
         lines = [
             {"": heading(name), " ": cell(value, decimals[name]) if name in decimals else value}
             for name, value in row.items()
         ]
-        _table(lines, ["", " "], title, digits={})
+        show(lines, output, columns=["", " "], title=title)
 
 
-def without_nan(value: Any) -> Any:
-    """The value with NaN and infinity replaced by None, since JSON cannot express them."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): without_nan(item) for key, item in value.items()}
-    return [without_nan(item) for item in value] if isinstance(value, list | tuple) else value
+def _markdown(
+    rows: Sequence[Mapping[str, Any]],
+    names: list[str],
+    title: str,
+    digits: Mapping[str, int],
+    headings: Mapping[str, str],
+) -> None:
+    """Prints the columns of a table as Markdown; an interval stands behind its number."""
+    columns = _columns(rows, names, digits, headings)
+    cells = [[_behind(text) if column.numeric else text for text in column.cells] for column in columns]
+    numeric = [column.numeric for column in columns]
+    print_markdown([column.header for column in columns], numeric, list(zip(*cells, strict=True)), title)
+
+
+def _behind(number: str) -> str:
+    value, line, ends = number.partition("\n")
+    return f"{value} ({ends})" if line else value
 
 
 def _csv(rows: Sequence[Mapping[str, Any]], names: list[str]) -> None:

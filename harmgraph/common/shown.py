@@ -21,9 +21,9 @@ class Shown:
         raise NotImplementedError
 
     def show(self, output: str) -> None:
-        """Prints the table, or as JSON or CSV all fields."""
+        """Prints the table, which Markdown has too, or all fields."""
         title, rows = self.shown()
-        show_one(rows if output == "table" else asdict(self), output, title=title)
+        show_one(rows if output in ("table", "markdown") else asdict(self), output, title=title)
 
     def __repr__(self) -> str:
         with redirect_stdout(io.StringIO()) as text:

@@ -167,9 +167,14 @@ class Importer(Optioned, ABC):
         """
         return lines.path in self.beside(options)
 
+    def of_columns(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
+        """The records of a Parquet or Arrow file; None where a file is one of lines, as by default any is."""
+        return None
+
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """The records of an open file, in order, including rejections and skips."""
-        return self.parsed(lines, self.parser(lines, options))
+        records = self.of_columns(lines, options)
+        return records if records is not None else self.parsed(lines, self.parser(lines, options))
 
     def parsed(self, lines: Lines, parse: Parser) -> Iterator[Record]:
         """The records of lines by a parser of their file."""

@@ -26,6 +26,7 @@ from harmgraph.loader.formats import bzip2
 BLOCK = 1 << 18
 MAX_LINE = 1_000_000  # bytes; a longer line is not read
 EXCERPT = 100
+START = 16  # bytes by which the form of a file is known
 GZIP, BZIP2 = b"\x1f\x8b", b"BZh"
 BZIP2_STARTS = (b"1AY&SY", b"\x17\x72\x45\x38\x50\x90")  # after BZh and a digit; a line of text may start with BZh
 NOT_TEXT = {
@@ -135,6 +136,15 @@ class Lines:
     def position(self) -> int:
         """Bytes of the file on disk read so far, for a progress bar."""
         return self._noted or self._raw.tell()
+
+    @property
+    def start(self) -> bytes:
+        """The first bytes of the file on disk, by which its form is known; what is read next stays the same."""
+        place = self._raw.tell()
+        self._raw.seek(0)
+        start = self._raw.read(START)
+        self._raw.seek(place)
+        return start
 
     def note_progress(self, done: int, total: int) -> None:
         """Says how much of a file is read that is read by other means, such as a database."""

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from harmgraph.common.errors import BadRecord
 from harmgraph.common.options import Option
 from harmgraph.graph.records import MAX_NAME, Properties, Record, Scalar, Skip, Statement, Target, check_text, normalise
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
+from harmgraph.loader.formats.evaluation_logs import (
+    NO_ANSWER,
+    answers,
+    asked,
+    harness_answers,
+    harness_prompt,
+    inspect_samples,
+)
+from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser, rejected
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken
@@ -23,7 +33,9 @@ CATEGORIES = {"occupation": "profession", "country": "origin"}
 RESERVED = "all"  # no category of targets, as in statistics it means every category
 GIVEN = "given"
 
-ATTRIBUTE = Option("attribute", "group", "attribute of LangFair's files, which do not name one: gender, race ...")
+ATTRIBUTE = Option(
+    "attribute", "group", "attribute of files that do not name one, such as LangFair's: gender, race ..."
+)
 
 
 class Generations(Importer):
@@ -31,8 +43,10 @@ class Generations(Importer):
 
     A line of two attributes has ``other_attribute``, ``other_value`` and ``other_template`` too, and perhaps ``other_subgroup``.
     Or what LangFair's ``CounterfactualGenerator`` returns: the whole as JSON on one line, or its data as JSON lines with
-    ``male_prompt``, ``male_response``, ``female_prompt`` ... Each line is a sample of its own, also where two texts are equal. A
-    score is 0 (negative) to 1 (positive); it becomes the label ``given`` (docs/decisions/0019-samples.md).
+    ``male_prompt``, ``male_response``, ``female_prompt`` ... Or a log of Inspect (``.eval``, ``.json``), whose samples have value
+    and template in their metadata. Or the samples of lm-evaluation-harness, whose ``doc`` has them. Each line, and each answer of
+    a log, is a sample of its own, also where two texts are equal. A score is 0 (negative) to
+    1 (positive); it becomes the label ``given`` (docs/decisions/0019-samples.md).
     """
 
     name = "generations"
@@ -56,16 +70,27 @@ class Generations(Importer):
     corrections = Rows()
     example = '{"attribute": "occupation", "value": "nurse", "template": "My friend is {a value}, and we", "text": "are glad."}'
 
+    def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
+        """See ``Importer.read``."""
+        samples = inspect_samples(lines)
+        return super().read(lines, options) if samples is None else _of_log(lines, samples, options)
+
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; a line of LangFair has several records."""
         language = spoken(options)
         attribute = str(options["attribute"]).strip()
+        filters: dict[str, Any] = {}  # the first one of the file
 
         def parse(line: str, line_number: int) -> Record | list[Record]:
             facts = _object(line)
             data = facts.get("data")
             if isinstance(data, dict):
                 return list(_langfair(_rows(data), attribute, language, line_number))
+            if isinstance(facts.get("doc"), dict) and "resps" in facts:
+                if filters.setdefault("", facts.get("filter")) != facts.get("filter"):
+                    raise LeftOut("the same answers through another filter")
+                texts = harness_answers(facts)
+                return list(_evaluated(facts["doc"], harness_prompt(facts), texts, attribute, language, line_number))
             if any(name.endswith(RESPONSE) for name in facts):
                 return list(_langfair([facts], attribute, language, line_number))
             return _sample(facts, language, line_number)
@@ -77,6 +102,50 @@ class Generations(Importer):
         attribute = normalise(str(statement.properties["attribute"]))
         title, language = str(statement.properties["value"]), str(statement.properties.get("language", "en"))
         return Target(statement.term, CATEGORIES.get(attribute, attribute), title, language=language)
+
+
+def _of_log(
+    lines: Lines, samples: Iterator[tuple[int, Mapping[str, Any] | BadLine]], options: Mapping[str, Any]
+) -> Iterator[Record]:
+    language, attribute = spoken(options), str(options["attribute"]).strip()
+    for number, sample in samples:
+        lines.rows = number
+        try:
+            if isinstance(sample, BadLine):
+                raise sample
+            metadata = sample.get("metadata")
+            known = metadata if isinstance(metadata, dict) else {}
+            yield from _evaluated(known, asked(sample), answers(sample), attribute, language, number)
+        except BadRecord as bad:
+            shown = sample.get("id") if isinstance(sample, dict) else ""
+            yield rejected(lines.name, number, bad, f"sample {shown}")
+
+
+def _evaluated(
+    known: Mapping[str, Any], prompt: str, texts: Sequence[str], attribute: str, language: Properties, number: int
+) -> Iterator[Record]:
+    """A sample for each answer of a log; where nothing says the template, it is the prompt with a place for the value.
+
+    Raises:
+        BadLine: it does not say its value, or no template can be made.
+    """
+    facts = {name: known[name] for name in (*FIELDS, "subgroup", "prompt", *OTHER, "other_subgroup") if name in known}
+    if facts.get("value") in (None, ""):
+        raise BadLine(
+            "the sample does not say its 'value', in the metadata of Inspect or the doc of lm-evaluation-harness"
+        )
+    facts = {"attribute": attribute} | facts | ({"prompt": prompt} if prompt else {})
+    if "template" not in facts:
+        parts = re.split(rf"\b{re.escape(str(facts['value']))}\b", prompt, flags=re.IGNORECASE)
+        if len(parts) == 1:
+            raise BadLine("the sample has no 'template', and its prompt does not name the value")
+        facts["template"] = PLACE.join(parts)
+    if not texts:
+        yield Skip(number, NO_ANSWER)
+    for place, text in enumerate(texts, 1):
+        facts["text"] = text
+        given = {name: _text(facts, name) for name in facts if facts[name] not in (None, "")}
+        yield _statement(given, {}, language, number, str(place) if len(texts) > 1 else "")
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -171,7 +240,7 @@ def _langfair(
         for group in groups:
             response = row[f"{group}{RESPONSE}"]
             if response is None or response in ("", FAILED):
-                yield Skip(line_number, "the model gave no response")
+                yield Skip(line_number, NO_ANSWER)
                 continue
             texts = {
                 "attribute": attribute,

@@ -1,4 +1,4 @@
-"""Any sentences: lines of text, a column of a table, a key of JSON lines, or a column of a Parquet file."""
+"""Any sentences: lines of text, a column of a table, a key of JSON lines, or a column of a Parquet or Arrow file."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from harmgraph.common.errors import BadRecord, MissingExtra, UnreadableFile
+from harmgraph.common.errors import BadRecord, UnreadableFile
 from harmgraph.common.options import Option
 from harmgraph.graph.contents.sentence_targets import NOT_YET, SEARCHED
 from harmgraph.graph.records import Properties, Record, Rejection, Skip, Statement
 from harmgraph.loader.corrections.rows import Rows
+from harmgraph.loader.formats.columnar import columnar, columnar_form, parsed_rows
 from harmgraph.loader.formats.csv_rows import csv_rows
 from harmgraph.loader.formats.header import HEADER
 from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, About, BadLine, Importer, LeftOut, Parser, rejected
 from harmgraph.loader.formats.json_value import json_value
-from harmgraph.loader.formats.lines import Line, Lines, opened
+from harmgraph.loader.formats.lines import Line, Lines
 from harmgraph.loader.formats.sample import DELIMITERS as TABLES
 from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.terms import SENTENCES, spoken
@@ -37,8 +38,6 @@ KNOWN = (
 )
 """Names by which the column of the sentences is found; the first of them that a file has."""
 DELIMITERS = ("\t", ",", ";", "|")
-PARQUET = b"PAR1"
-ROWS = 5_000  # of a Parquet file, read at once
 SHOWN = 12  # columns in a message
 GOES_ON = "line of a row of several lines"
 FEWEST_WORDS = 3
@@ -55,7 +54,7 @@ class Sentences(Importer):
 
     name = "sentences"
     about = About(
-        title="any sentences: text, CSV, JSON lines, Parquet",
+        title="any sentences: text, CSV, JSON lines, Parquet, Arrow",
         home="https://en.wikipedia.org/wiki/Text_corpus",
         licence="that of the file",
         citation="that of the file",
@@ -120,14 +119,13 @@ class Sentences(Importer):
 
         Raises:
             UnreadableFile: the file has no such column.
-            MissingExtra: it is a Parquet file, and pyarrow is not installed.
+            MissingExtra: it is a Parquet or Arrow file, and pyarrow is not installed.
         """
         column: str = options["column"].strip()
         properties = {SEARCHED: NOT_YET, **spoken(options)}
-        with opened(lines.path) as raw:
-            if raw.read(len(PARQUET)) == PARQUET:
-                yield from _of_parquet(lines, column, properties)
-                return
+        if columnar_form(lines.start):
+            yield from _of_columns(lines, column, properties)
+            return
         first = _first(lines)
         if first is None or first.problem or (options["header"] is False and not column):
             yield from self.parsed(lines, _texts(0, properties))
@@ -264,37 +262,20 @@ def _of_table(
                 yield rejected(lines.name, row.line, bad, row.text)
 
 
-def _of_parquet(lines: Lines, column: str, properties: Properties) -> Iterator[Record]:
-    try:
-        import pyarrow as arrow
-        from pyarrow import parquet
-    except ImportError as error:
-        raise MissingExtra("pyarrow", "spark") from error
-    number = 0
-    try:
-        with parquet.ParquetFile(lines.path) as file:
-            names = list(file.schema_arrow.names)
-            at = _place(names, column, None)
-            if at is None:
-                raise _no_column(lines.path, column or KNOWN[0], names)
-            batches = file.iter_batches(batch_size=ROWS, columns=[names[at]])
-            for value in (cell for batch in batches for cell in batch.column(0).to_pylist()):
-                number += 1
-                lines.rows = number
-                lines.note_progress(number, file.metadata.num_rows)
-                try:
-                    if not isinstance(value, str):
-                        raise BadLine("the cell is empty" if value is None else f"{names[at][:60]!r} is not a text")
-                    yield _statement(value, properties, number)
-                except BadRecord as bad:
-                    yield rejected(lines.name, number, bad, str(value))
-    except (arrow.ArrowException, OSError) as error:
-        raise UnreadableFile(
-            lines.path,
-            f"is no whole Parquet file ({str(error).splitlines()[0][:100]})",
-            line=number,
-            remedy="fetch it again",
-        ) from error
+def _of_columns(lines: Lines, column: str, properties: Properties) -> Iterator[Record]:
+    with columnar(lines) as file:
+        at = _place(file.names, column, None)
+        if at is None:
+            raise _no_column(lines.path, column or KNOWN[0], file.names)
+        name = file.names[at][:60]
+
+        def parse(cells: tuple[Any, ...], number: int) -> Record:
+            (value,) = cells
+            if not isinstance(value, str):
+                raise BadLine("the cell is empty" if value is None else f"{name!r} is not a text")
+            return _statement(value, properties, number)
+
+        yield from parsed_rows(lines, file, [at], parse)
 
 
 IMPORTER = Sentences()

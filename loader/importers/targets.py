@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from harmgraph.common.options import Option
@@ -12,6 +12,7 @@ from harmgraph.graph.records import Record, Target, normalise
 from harmgraph.graph.target_names import PART
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at
+from harmgraph.loader.formats.identity_lists import axes_of, identity_list, table_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.sample import FileSample
@@ -26,7 +27,8 @@ _CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 class Targets(Importer):
     """``name,category[,alias…][,+part…]`` in CSV; ``#`` starts a comment, a header line is optional.
 
-    A cell with + before it names another target, which this one combines.
+    A cell with + before it names another target, which this one combines. Lists of HolisticBias, SeeGULL and SHADES are read in
+    their own forms (``loader.formats.identity_lists``).
     """
 
     name = "targets"
@@ -50,12 +52,19 @@ class Targets(Importer):
     def resembles(self, sample: FileSample) -> float:
         """See ``Importer.resembles``: comments, a header, known categories, or names with one of few categories."""
         texts = [text for text in sample.texts if not text.lstrip().startswith(COMMENT)]
-        if not texts or _names_columns(texts[0]):
+        if not texts or _names_columns(texts[0]) or table_columns(texts[0]):
             return 1.0
+        if texts[0].lstrip().startswith("{"):
+            return float(sample.whole and axes_of(sample.content.decode("utf-8", "replace")) is not None)
         cells = [[cell.strip().lower() for cell in text.split(",")] for text in texts]
         known = sample.share([len(row) > 1 and row[1] in CATEGORIES for row in cells])
         pairs = sample.share([len(row) == 2 and len(row[0].split()) < 4 for row in cells])
         return max(known, pairs if 2 * len({row[-1] for row in cells}) <= len(cells) else 0.0)
+
+    def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
+        """See ``Importer.read``."""
+        listed = identity_list(lines, chosen_language(options))
+        return super().read(lines, options) if listed is None else listed
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""

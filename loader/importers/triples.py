@@ -1,4 +1,4 @@
-"""Any delimited file of triples."""
+"""Any file of triples: delimited, Parquet or Arrow."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
+from harmgraph.loader.formats.columnar import columnar, columnar_form, parsed_rows
 from harmgraph.loader.formats.header import HEADER, NAMES, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -22,6 +23,7 @@ from harmgraph.loader.formats.sample import EVEN, FileSample
 from harmgraph.loader.formats.terms import LANGUAGE, chosen_language, concept, number, relation
 
 DELIMITERS = {"tab": "\t", "space": " ", "comma": ",", "semicolon": ";", "pipe": "|", "\\t": "\t"}
+SHOWN = 12  # columns in a message
 COLUMNS = ("head", "relation", "tail", "weight", "-")
 NEEDED = ("head", "relation", "tail")
 HEADERS = (("head", "tail"), ("subject", "object"))  # these are a header whatever the relation is called
@@ -34,11 +36,14 @@ Cells = Callable[[str], list[str]]
 
 
 class Triples(Importer):
-    """Columns in any order. With the delimiter space the last column is the rest of the line."""
+    """Columns in any order. With the delimiter space the last column is the rest of the line.
+
+    The columns of Parquet and Arrow files are found by their names, such as ``subject``, unless ``--columns`` says what each is.
+    """
 
     name = "triples"
     about = About(
-        title="any delimited triples",
+        title="any triples: delimited, Parquet, Arrow",
         home="https://en.wikipedia.org/wiki/Delimiter-separated_values",
         licence="that of the file",
         citation="that of the file",
@@ -82,6 +87,8 @@ class Triples(Importer):
 
     def guesses(self, sample: FileSample) -> Iterator[Mapping[str, Any]]:
         """See ``Importer.guesses``: delimiters by which the lines have columns, one of which repeats as relations do."""
+        if not sample.content:
+            yield {}  # a file of columns
         for name, delimiter in TABLES.items():
             if name == "space":
                 # Terms have spaces, so the last column is the rest of the line.
@@ -100,30 +107,29 @@ class Triples(Importer):
                 yield options | ({"quotes": True} if quoted else {})
             return  # a later delimiter would be part of the cells
 
+    def of_columns(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
+        """See ``Importer.of_columns``.
+
+        Raises:
+            UnreadableFile: its columns are not those of a triple.
+            MissingExtra: pyarrow is not installed.
+        """
+        return _of_columns(lines, options) if columnar_form(lines.start) else None
+
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``."""
         columns = _columns(lines, options)
         cells = _cells(lines, options, len(columns))
-        head_at, relation_at, tail_at = (columns.index(name) for name in NEEDED)
-        weight_at = columns.index("weight") if "weight" in columns else len(columns)
-        fewest = max(head_at, relation_at, tail_at) + 1
-        skipped = frozenset(name.strip() for name in options["skip_relations"].split(",") if name.strip())
-        language = chosen_language(options)
-        spaces: bool = options["underscores"]
-
-        @lru_cache(maxsize=10_000)
-        def named(name: str) -> str:
-            """Cached, because many lines share the same relations."""
-            if name in skipped or name.removeprefix("/r/").split("/", 1)[0] in skipped:
-                raise LeftOut(f"relation {name[:100]}")
-            return relation(name.replace("_", " ") if spaces else name)
+        fewest = max(map(columns.index, NEEDED)) + 1
+        make = _maker(columns, options)
 
         def looks_so(line: str) -> bool:
             parts = cells(line)
             if len(parts) < fewest:
                 return False
-            head, tail = parts[head_at].strip().lower(), parts[tail_at].strip().lower()
-            return (head, tail) in HEADERS or names_columns({name: parts[columns.index(name)] for name in NEEDED})
+            texts = {name: parts[columns.index(name)] for name in NEEDED}
+            ends = texts["head"].strip().lower(), texts["tail"].strip().lower()
+            return ends in HEADERS or names_columns(texts)
 
         header = header_at(lines, options, looks_so)
 
@@ -133,17 +139,76 @@ class Triples(Importer):
             parts = cells(line)
             if not fewest <= len(parts) <= len(columns):
                 raise BadLine(f"{len(parts)} columns where {len(columns)} are expected")
-            name = named(parts[relation_at])
-            properties: dict[str, Scalar] = {"weight": number(parts[weight_at])} if weight_at < len(parts) else {}
-            return Triple(
-                concept(parts[head_at], language, "head"),
-                name,
-                concept(parts[tail_at], language, "tail"),
-                properties=properties,
-                line=line_number,
-            )
+            return make(parts, line_number)
 
         return parse
+
+
+def _maker(columns: Sequence[str], options: Mapping[str, Any]) -> Callable[[Sequence[str], int], Triple]:
+    """A function that makes a triple of the cells of a row, and its number."""
+    head_at, relation_at, tail_at = (columns.index(name) for name in NEEDED)
+    weight_at = columns.index("weight") if "weight" in columns else len(columns)
+    skipped = frozenset(name.strip() for name in options["skip_relations"].split(",") if name.strip())
+    language = chosen_language(options)
+    spaces: bool = options["underscores"]
+
+    @lru_cache(maxsize=10_000)
+    def named(name: str) -> str:
+        """Cached, because many lines share the same relations."""
+        if name in skipped or name.removeprefix("/r/").split("/", 1)[0] in skipped:
+            raise LeftOut(f"relation {name[:100]}")
+        return relation(name.replace("_", " ") if spaces else name)
+
+    def make(parts: Sequence[str], number_of_row: int) -> Triple:
+        name = named(parts[relation_at])
+        properties: dict[str, Scalar] = {"weight": number(parts[weight_at])} if weight_at < len(parts) else {}
+        return Triple(
+            concept(parts[head_at], language, "head"),
+            name,
+            concept(parts[tail_at], language, "tail"),
+            properties=properties,
+            line=number_of_row,
+        )
+
+    return make
+
+
+def _of_columns(lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
+    with columnar(lines) as file:
+        places = {name: at for at, name in enumerate(_named_columns(lines, file.names, options)) if name != "-"}
+        chosen = [name for name in (*NEEDED, "weight") if name in places]
+        make = _maker(chosen, options)
+
+        def parse(cells: tuple[Any, ...], row: int) -> Record:
+            texts = ["" if value is None else str(value) for value in cells]
+            return make(texts if texts[-1] or len(texts) == len(NEEDED) else texts[:-1], row)
+
+        yield from parsed_rows(lines, file, [places[name] for name in chosen], parse)
+
+
+def _named_columns(lines: Lines, names: Sequence[str], options: Mapping[str, Any]) -> list[str]:
+    """What each column of a file is: by its name, or in the order of ``--columns`` where that is given.
+
+    Raises:
+        UnreadableFile: a part of a triple has no column, or several.
+    """
+    given = _columns(lines, options)
+    if given != list(NEEDED):
+        found = given if len(given) == len(names) else []
+    else:
+        lower = [name.strip().lower() for name in names]
+        roles = [next((role for role in NEEDED if name in NAMES[role]), "-") for name in lower]
+        found = ["weight" if name == "weight" else role for name, role in zip(lower, roles, strict=True)]
+        if not set(NEEDED) & set(found) and len(names) == len(NEEDED):
+            found = given
+    if any(found.count(role) != 1 for role in NEEDED) or found.count("weight") > 1:
+        known = ", ".join(name[:40] for name in names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
+        raise UnreadableFile(
+            lines.path,
+            f"does not say which of its {len(names)} columns are head, relation and tail; it has {known}",
+            remedy="say what each is, in their order, such as --columns relation,head,tail,-",
+        )
+    return found
 
 
 def _guessed(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -18,6 +18,7 @@ from typing import Any
 from harmgraph.common.errors import HarmgraphError, InputError, MissingExtra, UnreadableFile
 from harmgraph.common.output import show, show_one
 from harmgraph.graph.records import Concept, Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple
+from harmgraph.loader.formats.columnar import columnar_form
 from harmgraph.loader.formats.importer import Importer, importers
 from harmgraph.loader.formats.lines import open_lines, opened
 from harmgraph.loader.formats.sample import DELIMITERS, FileSample, sample_of, sample_of_bytes
@@ -29,7 +30,7 @@ LONGEST = 300  # characters of a sentence that is shown
 FOLDERS = 2  # above the file whose names count
 NAMED = 3.0  # examples of others; what a name in the path is worth
 GENERAL = 100.0
-NOT_LINES = (b"SQLite format 3", b"PAR1")
+SQLITE = b"SQLite format 3"
 _LETTERS = re.compile(r"[^a-z0-9]")
 
 
@@ -86,9 +87,10 @@ def look(path: Path) -> LookedAt:
     """
     with opened(path) as raw:
         start = raw.read(16)
-    if start.startswith(NOT_LINES):
+    columns = columnar_form(start)
+    if columns or start.startswith(SQLITE):
         sample = sample_of_bytes(path, b"", size=path.stat().st_size)
-        kind = "an SQLite database" if start.startswith(NOT_LINES[0]) else "a Parquet file"
+        kind = f"{'a' if columns == 'Parquet' else 'an'} {columns} file" if columns else "an SQLite database"
         facts = {"file": str(path), "bytes": f"{sample.size:,}", "content": kind}
     else:
         sample = sample_of(path)

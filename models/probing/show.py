@@ -266,7 +266,7 @@ def _of_groups(groups: Grouped) -> dict[str, Any]:
 
 def _write(facts: Mapping[str, Any], path: Path) -> None:
     """Writes facts as JSON, atomically."""
-    from harmgraph.common.output import without_nan
+    from harmgraph.common.row_forms import without_nan
 
     text = json.dumps(without_nan(facts), indent=2, ensure_ascii=False, allow_nan=False)
     write_whole(path, (text + "\n").encode(), remedy=REMEDY)

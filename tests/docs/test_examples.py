@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -119,6 +120,22 @@ def test_statistics(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert not line or main(shlex.split(line, comments=True)[1:]) == 0, line
     kept = history(graph, "overgeneralization.o_plus_corrected", target="lawyer").iloc[0]
     assert kept["value"] == pytest.approx(100 / 3)
+
+
+def test_outputs(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("polars")
+    says = [Triple(Concept("lawyer"), "IsA", Concept(f"{word} person")) for word in ("kind", "awful")]
+    fill(graph, Target("lawyer", "profession"), *says, source="sample-conceptnet")
+    label(graph, scorers.get("vader"))
+    monkeypatch.chdir(tmp_path)
+    for line in blocks("outputs.md", "sh")[0].splitlines():
+        words, _, out = line.partition(" > ")
+        command = [sys.executable, "-m", "harmgraph", *shlex.split(words)[1:]]
+        printed = subprocess.run(command, capture_output=True, check=True, timeout=240).stdout
+        assert printed, line
+        if out:
+            Path(out).write_bytes(printed)
+    assert run("outputs.md")["worst"]["o_minus"].to_list() == [50.0]  # type: ignore[index]
 
 
 def test_add_a_scorer(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -215,7 +215,8 @@ HEADINGS = {
     "shared": "templates of all values",
 }
 
-SAVES = tuple(f"{name}{ending}" for name in ("i_f", "g_f", "pooled", "max_w1") for ending in ("", "_floor", "_excess"))
+WHOLE = ("i_f", "g_f", "pooled", "max_w1")
+SAVES = tuple(f"{name}{ending}" for name in WHOLE for ending in ("", "_floor", "_excess"))
 
 
 def frame(
@@ -229,4 +230,28 @@ def frame(
     return counterfactual(graph, source, measure, **parameters).frame
 
 
-STATISTIC = Computed("counterfactual", "models", "Huang et al. 2020, equations 1 to 4", command, frame, SAVES)
+def _judged(name: str, *, ends: bool = True, q: bool = True) -> dict[str, str]:
+    """The columns of a number: its interval where ``ends``, what chance gives, and p; and q where there are several."""
+    every = ("", *(("_low", "_high") if ends else ()), "_floor", "_excess", "_p")
+    return {f"{name}{end}": "float|null" for end in every} | ({f"{name}_q?": "float|null"} if q else {})
+
+
+_PLACES = {"attribute": "string", "templates": "int"}
+_COUNTS = dict.fromkeys(("values", "subgroups", "shared", "n", "unlabelled"), "int")
+ROWS = (
+    {**_PLACES, **_COUNTS, **{key: kind for name in WHOLE for key, kind in _judged(name, q=False).items()}},
+    {"attribute": "string", "template": "string", "values": "int", "n": "int", **_judged("i_f")},
+    {
+        **_PLACES,
+        **{"a": "string", "b": "string", "a_minus_b": "float", "pooled": "float|null"},
+        **{**_judged("w1"), **_judged("max_w1", ends=False), "max_w1_template": "string"},
+        **{**_judged("gap", ends=False), "gap_threshold": "float|null", "gap_template": "string"},
+    },
+    {
+        **_PLACES,
+        **{"value": "string", "subgroup": "string", "n": "int", "mean": "float|null", "mean_minus_all": "float|null"},
+        **_judged("w1"),
+    },
+)
+"""Rows of an attribute, a template, a pair and a value."""
+STATISTIC = Computed("counterfactual", "models", "Huang et al. 2020, equations 1 to 4", command, frame, SAVES, ROWS)

@@ -159,4 +159,6 @@ def frame(graph: Graph, source: str | None = None) -> pandas.DataFrame:
     return pandas.DataFrame(frame_domains(graph, source))
 
 
-STATISTIC = Computed("frame_domains", "frames", CITES, command, frame)
+SHARES = dict.fromkeys(("percent", "percent_low", "percent_high"), "float")
+ROW = {"domain": "string", "category": "string", "posts": "int", "of": "int", **SHARES}
+STATISTIC = Computed("frame_domains", "frames", CITES, command, frame, rows=(ROW,))

@@ -108,4 +108,9 @@ def frame(graph: Graph, first: str, other: str, measure: str = "sentiment", **pa
     return retrained(graph, first, other, measure, **parameters).frame
 
 
-STATISTIC = Computed("retrained", "models", "Mehrabi et al. 2021, table 7 and section 4.3", command, frame, SAVES)
+NUMBERS = dict.fromkeys(("first", "other", "change", "change_low", "change_high", "p"), "float|null")
+MODELS = {"first_models": "int", "other_models": "int", "targets": "int|null"}
+ROW = {"category": "string", "number": "string", **NUMBERS, **MODELS}
+STATISTIC = Computed(
+    "retrained", "models", "Mehrabi et al. 2021, table 7 and section 4.3", command, frame, SAVES, (ROW,)
+)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed
+from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.analytics.statistics.table import measure_option, records, show_rows, top_option
 from harmgraph.common.command_line import output_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
@@ -119,4 +120,9 @@ def frame(graph: Graph, source: str, other: str, *, by: str = "category", **para
 
 
 CITES = "Mehrabi et al. 2021, equations 1 and 2; Bonett and Wright 2000"
-STATISTIC = Computed("side_by_side", "comparison", CITES, command, frame)
+CORRELATED = {
+    f"{side}_spearman{end}": "float|null" for side in ("o_minus", "o_plus") for end in ("", "_low", "_high")
+} | {f"{of}{side}_mean": "float" for side in ("o_minus", "o_plus") for of in ("", "other_")}
+OF_CATEGORY = {"category": "string", "targets": "int", "n": "int", "other_n": "int", **CORRELATED}
+OF_TARGET = {column.name: column.type for column in statistic("compare").columns}
+STATISTIC = Computed("side_by_side", "comparison", CITES, command, frame, rows=(OF_CATEGORY, OF_TARGET))

@@ -25,7 +25,9 @@ from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
 from harmgraph.knowledge_base import KnowledgeBase
+from harmgraph.schema_command import schema_of
 from tests.support.generations import continued, write_lines
+from tests.support.schemas import faults
 
 TEMPLATES = ("{value} is", "We met {value}", "{value} said")
 VALUES = {"owl": "bird", "hen": "bird", "cat": "pet"}
@@ -184,6 +186,9 @@ def test_the_command(standing: Graph, capsys: pytest.CaptureFixture[str]) -> Non
     printed = capsys.readouterr()
     rows = json.loads(printed.out)
     assert [row["attribute"] for row in rows] == ["animal", "town"]
+    for by in ("attribute", "template", "pair", "value"):
+        assert main([*command, "--by", by, "--output", "json"]) == 0
+        assert faults(schema_of("stats", "counterfactual"), json.loads(capsys.readouterr().out)) == []
     assert "saved as run" in printed.err
     kept = history(standing, "counterfactual.i_f", category="animal", source="m").iloc[0]
     assert kept["value"] == pytest.approx(rows[0]["i_f"])

@@ -24,7 +24,9 @@ from harmgraph.graph.connection import Graph
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading.plan import Plan
+from harmgraph.schema_command import schema_of
 from tests.support.jobs import MEASURE, write
+from tests.support.schemas import faults
 
 FACTS: dict[str, Any] = {
     "text": "harmgraph job audit: threshold exceeded",
@@ -248,6 +250,7 @@ def test_a_run_that_exceeds_tells_and_keeps_its_exit_code(
     told = json.loads(captured.out)
     assert told["on_exceeded"] == "delivered"
     ((_, _, facts),) = server.posts
+    assert faults(schema_of("job"), told) == faults(schema_of("event"), facts) == []
     assert facts["text"] == f"harmgraph job audit: {told['message']}"
     assert (facts["run"], facts["state"], facts["exit_code"]) == (told["run"], "exceeded", 3)
     (told_of,) = facts["thresholds"]

@@ -17,7 +17,9 @@ from harmgraph.analytics.jobs.schedule import due
 from harmgraph.common.errors import Busy, GraphError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import parse
+from harmgraph.schema_command import schema_of
 from tests.support.jobs import LINES, MEASURE, write
+from tests.support.schemas import faults
 
 pytestmark = pytest.mark.first
 
@@ -47,6 +49,7 @@ def test_what_changed_since_the_last_run(graph: Graph, folder: Path, capsys: pyt
     assert "change" not in first
     assert main(["job", "run", file, "--output", "json"]) == 0
     told = json.loads(capsys.readouterr().out)
+    assert faults(schema_of("job"), told) == []
     assert {one["change"] for one in told["changes"]} == {0.0}
     assert [one["outcome"] for one in told["thresholds"]] == ["kept", "kept"]
 

@@ -287,7 +287,7 @@ def test_hostile_names_are_text(graph: Graph, tmp_path: Path) -> None:
     assert "<script>alert" not in text
     assert "<img src=x" not in text
     assert "&lt;script&gt;alert(1)" in text
-    assert "\\[a\\](http://b)" in md.read_text(encoding="utf-8")
+    assert "\\[a\\](http:&#47;/b)" in md.read_text(encoding="utf-8")
     assert "<script>" not in md.read_text(encoding="utf-8")
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert all(path.is_relative_to(out) for path in written)

@@ -23,7 +23,9 @@ from harmgraph.graph.records import Target
 from harmgraph.graph.statements import from_file, parse
 from harmgraph.graph.target_names import target_names
 from harmgraph.loader.loading.default_targets import ensure
+from harmgraph.schema_command import schema_of
 from tests.support.filling import fill, triple
+from tests.support.schemas import faults
 
 SAYS = {"positive": "kind", "neutral": "tall", "negative": "awful"}
 RATES = ("o_plus", "o_minus")
@@ -280,6 +282,7 @@ def test_the_command(form: str, labelled: Graph, tmp_path: Path, capsys: pytest.
     assert main([*asked, "-o", "json", "--save"]) == 0
     out, err = capsys.readouterr()
     rows = json.loads(out)
+    assert faults(schema_of("stats", "overgeneralization"), rows) == []
     assert rows[0]["target"] is None
     assert (rows[0]["category"], rows[0]["n"]) == ("all", 104)
     assert rows[0]["o_minus_corrected_low"] <= rows[0]["o_minus_corrected"] <= rows[0]["o_minus_corrected_high"]

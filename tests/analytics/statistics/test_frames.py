@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,12 @@ from harmgraph.graph.records import Statement
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
+from harmgraph.schema_command import schema_of
 from tests.support import sbic
 from tests.support.filling import fill, triple
+from tests.support.schemas import faults
+
+FRAMES = ("frames", "frame_origins", "frame_groups", "frame_examples", "frame_domains")
 
 
 @pytest.fixture
@@ -146,6 +151,15 @@ def test_echoes(posts: Graph) -> None:
     assert set(frame["echoed"]) == set(frame["of"]) == {3}, "the knowledge base does not speak of the others"
     assert len(statistic("frame_echoes")(posts, source="sbic", other="kb", category="gender")) == 2
     assert statistic("frame_echoes")(posts, source="sbic", other="sbic").empty
+
+
+def test_the_rows_are_what_their_schemas_say(posts: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(posts, Statement("Women drive badly.", "women"), source="kb")
+    for words in (["frame_echoes", "sbic", "kb"], *([name] for name in FRAMES)):
+        assert main(["stats", *words, "--output", "json"]) == 0
+        rows = json.loads(capsys.readouterr().out)
+        assert rows, words
+        assert faults(schema_of("stats", words[0]), rows) == []
 
 
 def test_means_of_graded_answers_have_no_shares_of_answers(graph: Graph, tmp_path: Path) -> None:

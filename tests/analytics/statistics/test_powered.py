@@ -22,9 +22,11 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Target
+from harmgraph.schema_command import schema_of
 from tests.support import uneven as uneven_world
 from tests.support.filling import fill, triple
 from tests.support.reviewing import sample_of
+from tests.support.schemas import faults
 from tests.support.uneven import SAYS, said_of
 
 NUMBERS = {**uneven_world.NUMBERS, "muslim": {"positive": 0, "neutral": 5, "negative": 0}}
@@ -193,6 +195,7 @@ def test_the_command(uneven: Graph, tmp_path: Path, capsys: pytest.CaptureFixtur
     out, err = capsys.readouterr()
     rows = json.loads(out)
     assert (rows[0]["category"], rows[0]["judged"]) == ("all", 150)
+    assert faults(schema_of("stats", "overgeneralization"), rows) == []
     assert "judgements of 150 sentences and the labels of vader" in err
     assert "for each label of the scorer, people say favouritism, neutral, prejudice: positive 100.0/0.0/0.0 %" in err
     assert "over all statements, each counted once: favouritism" in err

@@ -1,18 +1,22 @@
-"""Samples of a language model: in harmgraph's form and in LangFair's, each line a sample of its own."""
+"""Samples of a language model: in harmgraph's form, in LangFair's and in logs of evaluations, each line a sample of its own."""
 
 from __future__ import annotations
 
 import json
+import sys
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harmgraph.common.errors import BadName, TooManyRejects
+from harmgraph.common.errors import BadName, MissingExtra, TooManyRejects, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Rejection, Skip, Statement
 from harmgraph.graph.statements import parse
 from harmgraph.knowledge_base import KnowledgeBase
+from harmgraph.loader.formats import evaluation_logs
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers.generations import template_of
 from tests.support.generations import write_lines
@@ -176,3 +180,168 @@ def test_a_list_of_the_users_own_is_not_replaced(graph: Graph, tmp_path: Path) -
 def test_an_unknown_option(tmp_path: Path) -> None:
     with pytest.raises(BadName):
         next(importers.get(NAME).records(write_lines(tmp_path / "one.jsonl", [LINE]), attributes="x"))
+
+
+KNOWN = {"attribute": "occupation", "value": "nurse", "template": "My friend is {a value}, and we", "subgroup": "care"}
+
+
+def inspect_sample(number: int, *texts: Any, metadata: Any = KNOWN, **more: Any) -> dict[str, Any]:
+    choices = [{"message": {"role": "assistant", "content": text}, "stop_reason": "stop"} for text in texts]
+    output = {"model": "m", "choices": choices}
+    return {
+        "id": number,
+        "epoch": 1,
+        "input": "My friend is a nurse, and we",
+        "output": output,
+        "metadata": metadata,
+    } | more
+
+
+SAMPLES = [
+    inspect_sample(1, "are glad."),
+    inspect_sample(2, [{"type": "reasoning", "reasoning": "hm"}, {"type": "text", "text": "sing."}], "dance."),
+    inspect_sample(3),
+    inspect_sample(4, "attachment://ab", metadata={"value": "Nurse"}, attachments={"ab": "a long text"}),
+    inspect_sample(5, "x", metadata={"value": "pilot"}),
+    inspect_sample(6, "x", metadata=None),
+    inspect_sample(7, "y", input=[{"role": "system", "content": "s"}, {"role": "user", "content": "Hello"}]),
+]
+
+
+def archive(path: Path, samples: Sequence[Any], *, method: int = zipfile.ZIP_DEFLATED, **others: str) -> Path:
+    with zipfile.ZipFile(path, "w", method) as file:
+        file.writestr("_journal/start.json", "{}")
+        for number, sample in enumerate(samples, 1):
+            file.writestr(f"samples/{number}_epoch_1.json", sample if isinstance(sample, str) else json.dumps(sample))
+        for name, text in others.items():
+            file.writestr(name, text)
+    return path
+
+
+def with_zstandard(path: Path, sample: object) -> Path:
+    """An archive of one sample as newer logs have it: the method 93, which this Python cannot write."""
+    arrow = pytest.importorskip("pyarrow")
+    packed = arrow.compress(json.dumps(sample).encode(), codec="zstd", asbytes=True)
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("samples/1_epoch_1.json", packed)
+    content = bytearray(path.read_bytes())
+    content[8:10] = (93).to_bytes(2, "little")
+    central = content.index(b"PK\x01\x02")
+    content[central + 10 : central + 12] = (93).to_bytes(2, "little")
+    path.write_bytes(content)
+    return path
+
+
+def said(path: Path, **options: Any) -> list[str]:
+    """The texts in order; what is skipped in round brackets, what is rejected in square ones."""
+    return [
+        one.text
+        if isinstance(one, Statement)
+        else f"({one.reason})"
+        if isinstance(one, Skip)
+        else f"[{one.reason[:30]}]"
+        for one in importers.get("generations").records(path, **options)
+        if isinstance(one, Statement | Skip | Rejection)
+    ]
+
+
+READ = [
+    "are glad.",
+    "sing.",
+    "dance.",
+    "(the model gave no response)",
+    "a long text",
+    "[the sample has no 'template', ]",
+    "[the sample does not say its 'v]",
+    "y",
+]
+
+
+def test_a_log_of_inspect(tmp_path: Path) -> None:
+    path = archive(tmp_path / "log.eval", SAMPLES)
+    assert said(path) == READ
+    found = [one for one in importers.get("generations").records(path) if isinstance(one, Statement)]
+    assert dict(found[0].properties) == {**KNOWN, "prompt": "My friend is a nurse, and we"}
+    assert (found[3].properties["template"], found[3].properties["attribute"]) == (
+        "My friend is a {value}, and we",
+        "group",
+    )
+    assert found[4].properties["prompt"] == "Hello"
+    log = {"version": 2, "eval": {"task": "t"}, "samples": SAMPLES}
+    (tmp_path / "log.json").write_text(json.dumps(log, indent=2), encoding="utf-8")
+    assert said(tmp_path / "log.json") == READ
+
+
+def test_a_log_of_inspect_in_zstandard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = with_zstandard(tmp_path / "log.eval", SAMPLES[0])
+    assert said(path) == READ[:1]
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingExtra, match="inspect log convert --to json"):
+        said(path)
+
+
+def test_only_samples_of_an_archive_are_read_and_never_more_than_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(evaluation_logs, "MOST_BYTES", 5_000)
+    bomb = json.dumps(inspect_sample(2, "x" * 1_000_000))
+    others = {"samples/../../evil.json": "x", "/samples/1.json": "x", "samples/a/b.json": "x", "samples/1.txt": "x"}
+    path = archive(tmp_path / "log.eval", [SAMPLES[0], bomb, "[1]", "{"], **others)
+    assert said(path) == [
+        "are glad.",
+        "[the sample has more than 5,000]",
+        "[the sample is no JSON object]",
+        READ_NOTHING,
+    ]
+    assert [*tmp_path.iterdir()] == [path]
+    bombed = with_zstandard(tmp_path / "zstd.eval", inspect_sample(1, "x" * 1_000_000))
+    assert said(bombed) == ["[the sample has more than 5,000]"]
+
+
+READ_NOTHING = "[no JSON (Expecting property na]"
+
+
+def test_what_is_no_log_of_inspect(tmp_path: Path) -> None:
+    whole = archive(tmp_path / "log.eval", SAMPLES)
+    cut = tmp_path / "cut.eval"
+    cut.write_bytes(whole.read_bytes()[:-30])
+    with pytest.raises(UnreadableFile, match="is no whole log of Inspect"):
+        said(cut)
+    with pytest.raises(UnreadableFile, match=r"is a zip archive that has no samples/\*\.json"):
+        said(archive(tmp_path / "other.zip", []))
+    for text in ('{\n"a": 1\n}\n', "{\n", '{\n"eval": 1, "samples": 3}'):
+        (tmp_path / "x.json").write_text(text, encoding="utf-8")
+        with pytest.raises(UnreadableFile, match="one JSON object a line"):
+            said(tmp_path / "x.json")
+
+
+def harness(*texts: Any, doc: Any = KNOWN, **more: Any) -> str:
+    arguments = {"gen_args_0": {"arg_0": "My friend is a nurse, and we", "arg_1": {"until": []}}}
+    line = {"doc_id": 0, "doc": doc, "target": "", "arguments": arguments, "resps": [list(texts)], "filter": "none"}
+    return json.dumps({**line, **more})
+
+
+def test_samples_of_lm_evaluation_harness(tmp_path: Path) -> None:
+    path = tmp_path / "samples_bias_2026-11-26T10-00-00.jsonl"
+    lines = [
+        harness("are glad.", "sing."),
+        harness("are glad.", filter="strict"),
+        harness(""),
+        harness([-3.5, False]),
+        harness("x", doc={"question": "?"}),
+        harness("dance.", doc={"value": "nurse"}),
+    ]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert said(path, attribute="job") == [
+        "are glad.",
+        "sing.",
+        "(the same answers through another filter)",
+        "(the model gave no response)",
+        "[the answers are no texts: only]",
+        "[the sample does not say its 'v]",
+        "dance.",
+    ]
+    last = [one for one in importers.get("generations").records(path, attribute="job") if isinstance(one, Statement)][
+        -1
+    ]
+    assert (last.properties["attribute"], last.properties["template"]) == ("job", "My friend is a {value}, and we")

@@ -98,6 +98,10 @@ def test_parquet(tmp_path: Path) -> None:
     assert [one.line for one in found] == [1, 2, 3]
     with pytest.raises(UnreadableFile, match="has no column 'claim'; it has id, Sentence"):
         list(importers.get(NAME).records(path, column="claim"))
+    with arrow.ipc.new_stream(str(path), (table := parquet.read_table(path)).schema) as writer:
+        writer.write_table(table)
+    assert [one.text for one in importers.get(NAME).records(path) if isinstance(one, Statement)] == SAID
+    parquet.write_table(table, path)
     path.write_bytes(path.read_bytes()[:-20])
     with pytest.raises(UnreadableFile, match="is no whole Parquet file"):
         list(importers.get(NAME).records(path))

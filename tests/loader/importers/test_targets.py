@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from harmgraph.common.errors import BadName
-from harmgraph.graph.records import Rejection, Skip, Target
+from harmgraph.graph.records import Record, Rejection, Skip, Target
 from harmgraph.graph.target_names import listed_targets, target_names
+from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import default_targets
+from harmgraph.loader.reading.look import look
 from tests.support.places import ROOT
 from tests.support.reading import of_line, of_lines, outcomes, reason
 
@@ -122,3 +127,131 @@ def test_a_group_that_combines_others(tmp_path: Path) -> None:
     path.write_text("black woman,both,black women,+black,+woman\n", encoding="utf-8")
     assert [(target.name, target.aliases) for target in listed_targets(path)] == [("black woman", ("black women",))]
     assert target_names(path) == ("black woman", "black women")
+
+
+HOLISTIC = {
+    "ability": {"auditory": [{"descriptor": "Deaf", "preference": "reviewed"}, "hard-of-hearing"]},
+    "gender_and_sex": {"queer": ["queer"]},
+    "sexual_orientation": {"queer": ["queer", {"descriptor": "lesbian", "gender": "female"}], "odd": [{"x": 1}, 3, ""]},
+    "nonce": {"all": ["blicket"]},
+}
+PHRASES = {
+    "ability": [
+        {
+            "noun_phrase": "{article} {noun} who uses a wheelchair",
+            "plural_noun_phrase": "{article} {noun} who use them",
+        },
+        {"noun_phrase": "a wheelchair user", "plural_noun_phrase": "wheelchair users", "preference": "reviewed"},
+        "{article} {noun} of short stature",
+    ]
+}
+SEEGULL = """identity,attribute,region_stereo,NA_stereo,mean offensiveness_score
+Zimbabwean,"loud, old",2,2,4
+Zimbabwean,quiet,2,1,-1
+New Yorker,snobbish,1,1,1.666666667
+Welsh,too,few
+"""
+SHADES = """index,subset,bias_type,stereotype_valid_langs,stereotyped_entity,type,en_biased_sentences
+1.0,_original,gender+age,"['en']",females ∩ children,declaration,"One, two"
+1.0,a,gender,"['en']",females,declaration,
+2.0,_original,['age'],,children [language-dependent] ∪ adults,declaration,
+3.0,_original,occupation,,"nurses, cooks and drivers",description,
+4.0,_original,other,,,,
+"""
+
+
+def listed(path: Path, text: str, **options: str) -> list[Record]:
+    path.write_text(text, encoding="utf-8")
+    return list(importers.get(NAME).records(path, **options))
+
+
+def named(found: list[Record]) -> list[tuple[str, str]]:
+    return [(one.name, one.category) for one in found if isinstance(one, Target)]
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_descriptors_of_holisticbias(tmp_path: Path, indent: int | None) -> None:
+    found = listed(tmp_path / "descriptors.json", json.dumps(HOLISTIC, indent=indent))
+    assert named(found) == [
+        ("deaf", "ability"),
+        ("hard-of-hearing", "ability"),
+        ("queer", "gender and sex"),
+        ("lesbian", "sexual orientation"),
+    ]
+    assert found[0] == Target("deaf", "ability", "Deaf", (), 1)
+    assert [one.reason for one in found if isinstance(one, Skip)] == [
+        "the same group again, in another category",
+        "an invented word of a control",
+    ]
+    assert [(one.line, one.reason) for one in found if isinstance(one, Rejection)] == [
+        (6, "neither a descriptor nor a noun phrase of HolisticBias"),
+        (7, "neither a descriptor nor a noun phrase of HolisticBias"),
+        (8, "the name is empty"),
+    ]
+
+
+def test_noun_phrases_of_holisticbias(tmp_path: Path) -> None:
+    found = listed(tmp_path / "standalone_noun_phrases.json", json.dumps(PHRASES), language="xx")
+    assert [one for one in found if isinstance(one, Target)] == [
+        Target("wheelchair user", "ability", "wheelchair user", ("wheelchair users",), 2, "xx")
+    ]
+    assert [one.reason for one in found if isinstance(one, Skip)] == ["a phrase with a place for a noun"] * 2
+
+
+def test_identities_of_seegull(tmp_path: Path) -> None:
+    found = listed(tmp_path / "stereotypes.csv", SEEGULL)
+    assert named(found) == [("zimbabwean", "origin"), ("new yorker", "origin")]
+    assert [(one.line, one.reason) for one in found if isinstance(one, Skip)] == [
+        (1, "header"),
+        (3, "the same group again"),
+    ]
+    assert [one.reason for one in found if isinstance(one, Rejection)] == ["3 columns where 5 are expected"]
+
+
+def test_entities_of_shades(tmp_path: Path) -> None:
+    """Parts of an intersection are groups; the kind of bias is that of rows about a group alone."""
+    found = listed(tmp_path / "shades.csv", SHADES)
+    assert named(found) == [
+        ("females", "gender"),
+        ("children", "age"),
+        ("adults", "age"),
+        ("nurses", "occupation"),
+        ("cooks", "occupation"),
+        ("drivers", "occupation"),
+    ]
+    assert [one.reason for one in found if isinstance(one, Skip)] == [
+        "header",
+        "the same group again",
+        "no stereotyped entity",
+    ]
+    raw = SHADES.replace("stereotyped_entity", "Stereotyped Entity").replace("bias_type", "Bias Type")
+    assert named(listed(tmp_path / "raw.csv", raw)) == named(found)
+
+
+def test_what_is_none_of_these_lists_is_read_line_by_line(tmp_path: Path) -> None:
+    for text in ('{"a": 1}\n', '{"a": {"b": ["c"]}\nnurse,profession\n', "identity,origin\n", "stereotyped_entity,x\n"):
+        path = tmp_path / "list"
+        path.write_text(text, encoding="utf-8")
+        lines = text.splitlines()
+        assert [one.line for one in importers.get(NAME).records(path)] == [*range(1, len(lines) + 1)]
+
+
+def test_a_look_at_a_file_knows_these_lists(tmp_path: Path) -> None:
+    whole = json.dumps({"ability": HOLISTIC["ability"]}, indent=1)
+    for name, text in (("a.json", whole), ("b.csv", SEEGULL.replace("Welsh,too,few\n", "")), ("c.csv", SHADES)):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        assert look(path).candidates[0].importer.name == NAME
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats() | st.text(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_any_json_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, value: object) -> None:
+    path = tmp_path_factory.mktemp("json") / "list.json"
+    path.write_text(json.dumps({"ability": value}), encoding="utf-8")
+    for one in importers.get(NAME).records(path):
+        assert isinstance(one, Target | Rejection | Skip)

@@ -10,6 +10,11 @@ import pytest
 
 from harmgraph.common.errors import BadName, UnreadableFile
 from harmgraph.graph.records import Concept, Rejection, Skip, Triple
+from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.reading import division
+from harmgraph.loader.reading.look import look
+from harmgraph.loader.reading.plan import Plan
+from tests.support.memory_cluster import MemoryCluster
 from tests.support.reading import counts, of_line, of_lines, outcomes, reason
 
 LAWYER = (Concept("lawyer", "en"), "IsA", Concept("honest person", "en"))
@@ -184,3 +189,75 @@ def test_each_file_has_its_own_header_and_a_later_line_is_none(tmp_path: Path) -
     names = "head\trelation\ttail"
     found = of_lines("triples", tmp_path, names, names)
     assert [type(record) for record in found] == [Skip, Triple]
+
+
+def columns_file(path: Path, columns: dict[str, Any]) -> Path:
+    """A file of columns: Parquet, Arrow as a file, or as a stream, by its ending."""
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    table = arrow.table(columns)
+    if path.suffix == ".parquet":
+        parquet.write_table(table, path)
+    else:
+        make = arrow.ipc.new_stream if path.suffix == ".stream" else arrow.ipc.new_file
+        with make(str(path), table.schema) as writer:
+            writer.write_table(table, max_chunksize=2)
+    return path
+
+
+KB = {
+    "weight": [2.0, None, 1.0, 3.0],
+    "Subject": ["lawyer", "lawyer", None, "lawyer"],
+    "id": [1, 2, 3, 4],
+    "predicate": ["IsA", "ExternalURL", "IsA", "IsA"],
+    "object": ["honest person", "http://x", "x", "tab\tand\nline"],
+}
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "stream"])
+def test_a_file_of_columns(tmp_path: Path, ending: str) -> None:
+    path = columns_file(tmp_path / f"kb.{ending}", KB)
+    found = outcomes("triples", path)
+    assert parts(found[0]) == LAWYER
+    assert [dict(one.properties) for one in found if isinstance(one, Triple)] == [{"weight": 2.0}, {"weight": 3.0}]
+    assert [one.reason for one in found if isinstance(one, Skip)] == ["relation ExternalURL"]
+    assert [one.reason for one in found if isinstance(one, Rejection)] == ["the head is empty"]
+    assert isinstance(found[3], Triple), "a tab or a line end parts no cell"
+    best = look(columns_file(path, {name: column[:2] for name, column in KB.items()})).candidates[0]
+    assert (best.importer.name, best.arguments[:1]) == ("triples", [])
+
+
+def test_which_columns_a_file_of_columns_has(tmp_path: Path) -> None:
+    path = columns_file(tmp_path / "kb.parquet", {"a": ["IsA"], "b": ["lawyer"], "c": ["x"], "d": ["honest person"]})
+    with pytest.raises(
+        UnreadableFile, match="does not say which of its 4 columns are head, relation and tail; it has a, b"
+    ):
+        outcomes("triples", path)
+    assert parts(outcomes("triples", path, columns="relation,head,-,tail")[0]) == LAWYER
+    with pytest.raises(UnreadableFile, match="does not say which"):
+        outcomes("triples", path, columns="relation,head,tail")
+    twice = {"head": ["a"], "subject": ["b"], "relation": ["IsA"], "tail": ["c"]}
+    with pytest.raises(UnreadableFile, match="does not say which"):
+        outcomes("triples", columns_file(tmp_path / "twice.parquet", twice))
+    three = {"0": ["lawyer"], "1": ["IsA"], "2": ["honest person"]}
+    assert parts(outcomes("triples", columns_file(tmp_path / "three.parquet", three))[0]) == LAWYER
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "stream"])
+def test_a_file_of_columns_that_is_cut_off(tmp_path: Path, ending: str) -> None:
+    path = columns_file(tmp_path / f"kb.{ending}", KB)
+    path.write_bytes(path.read_bytes()[: -path.stat().st_size // 3])
+    with pytest.raises(UnreadableFile, match=r"is no whole (Parquet|Arrow) file"):
+        list(importers.get("triples").records(path))
+
+
+def test_a_large_file_of_columns_is_one_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(division, "SMALLEST", 10)
+    path = columns_file(tmp_path / "kb.parquet", KB)
+    lines = tmp_path / "kb.tsv"
+    lines.write_text("a\tIsA\tb\n" * 500, encoding="utf-8")
+    plan = Plan(importers.get("triples"), (path, lines), "kb")
+    pieces = division.divided(plan, MemoryCluster(2))
+    assert sum(piece.number == 0 for piece in pieces) == 1
+    assert sum(piece.number == 1 for piece in pieces) > 1

@@ -18,7 +18,9 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement, Target
 from harmgraph.graph.statements import parse
 from harmgraph.knowledge_base import KnowledgeBase
+from harmgraph.schema_command import schema_of
 from tests.support.filling import fill, triple
+from tests.support.schemas import faults
 
 TARGETS = ("lawyer", "judge", "nurse", "cook")
 NEGATIVE = {"first": (4, 5, 6), "other": (1, 2, 3)}  # of ten statements of each model about each target
@@ -214,6 +216,7 @@ def test_the_command(models: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*command, "--save", "--output", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["number"] for row in rows if row["category"] == "care"] == ["neutral_mean", "neutral_variance"]
+    assert faults(schema_of("stats", "retrained"), rows) == []
     assert main(["stats", "history", "retrained.neutral_mean", "--output", "json"]) == 0
     history = json.loads(capsys.readouterr().out)
     assert [row["value"] for row in history] == [pytest.approx(30)] * 3  # all, care and law

@@ -1,0 +1,17 @@
+"""Texts from elsewhere inside Markdown: nothing of them becomes markup, a link, HTML or a new cell of a table."""
+
+from __future__ import annotations
+
+from harmgraph.common.clean_text import one_line
+
+_MARKS = {mark: f"\\{mark}" for mark in "\\`*_[]#|!~$"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
+_ESCAPES = str.maketrans(_MARKS)
+
+
+def markdown_text(text: str) -> str:
+    """A text as one line of Markdown that reads as the text itself.
+
+    GitHub links bare addresses too, so ``://`` and ``www.`` are written with an entity.
+    """
+    escaped = one_line(text).translate(_ESCAPES)
+    return escaped.replace("://", ":&#47;/").replace("www.", "www&#46;").replace("WWW.", "WWW&#46;")
