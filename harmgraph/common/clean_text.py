@@ -46,6 +46,16 @@ def one_line(text: str) -> str:
     return clean(" ".join(text.split()))
 
 
+def markdown_cell(value: Any) -> str:
+    """The text as one line of a table in Markdown: nothing from a source becomes markup, a link or a new cell; None is a dash."""
+    if value is None:
+        return "–"
+    return "".join(
+        f"\\{mark}" if mark in "\\`*_[]#|!" else {"<": "&lt;", ">": "&gt;", "&": "&amp;"}.get(mark, mark)
+        for mark in one_line(str(value))
+    )
+
+
 def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     return f"\\x{code:02x}" if code < _C0 else f"\\u{code:04x}"
