@@ -44,8 +44,10 @@ def finding_places(graph: Graph, source: str, files: Sequence[Path], findings: S
 
 def listed_results(findings: Iterable[Finding], places_of: Places) -> list[CodeResult]:
     """Findings that are compared with nothing, each id once."""
-    distinct = {finding.id: finding for finding in reversed(list(findings))}
-    return [_result(finding, places_of(finding), "") for finding in reversed(distinct.values())]
+    distinct: dict[str, Finding] = {}
+    for finding in findings:
+        distinct.setdefault(finding.id, finding)
+    return [_result(finding, places_of(finding), "") for finding in distinct.values()]
 
 
 def known_results(since: Since, places_of: Places, *, fails: bool) -> list[CodeResult]:

@@ -93,3 +93,25 @@ def test_another_file_is_refused(checkout: Path, capsys: pytest.CaptureFixture[s
     assert main(["findings", "list", "--source", "kb", "--file", "other.tsv", "--sarif", "out.sarif"]) == 1
     assert "is not a file of kb" in capsys.readouterr().err
     assert not (checkout / "out.sarif").exists()
+
+
+def test_a_file_without_lines_has_rows(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra harmgraph[spark] is not installed")
+    import pyarrow
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    texts = ["The sky is blue today.", "The nurse is a terrible liar."]
+    parquet.write_table(pyarrow.table({"text": texts}), "kb.parquet")
+    assert main(["load", "sentences", "kb.parquet", "--source", "kb", "--no-progress"]) == 0
+    assert main(["label", "vader", "--source", "kb", "--no-progress"]) == 0
+    words = ["--source", "kb", "--file", "kb.parquet", "--no-progress"]
+    assert main(["findings", "list", *words, "--sarif", "out.sarif"]) == 0
+    assert lines(by_statement(tmp_path / "out.sarif")[texts[1]]) == [("kb.parquet", 2)]
+    assert main(["findings", "export", *words, "--out", "rows.tsv"]) == 0
+    assert (
+        main(["load", "sentences", "kb.parquet", "--source", "kb", "--exclude", "rows.tsv", "--yes", "--no-progress"])
+        == 0
+    )
+    assert main(["findings", "list", "--source", "kb", "--sarif", "out.sarif"]) == 0
+    assert results(tmp_path / "out.sarif") == []
