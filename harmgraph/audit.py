@@ -33,6 +33,7 @@ SCORERS = ("vader", "keyword", "regard")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
 @click.option(
     "--importer",
+    default="",
     help="What reads the files, with its options: 'triples --delimiter comma'.  [default: what the first file looks like]",
 )
 @click.option(
@@ -56,7 +57,7 @@ SCORERS = ("vader", "keyword", "regard")
 def audit(
     ctx: click.Context,
     files: tuple[Path, ...],
-    importer: str | None,
+    importer: str,
     scorer: str,
     min_score: float | None,
     known: Path | None,
@@ -71,6 +72,10 @@ def audit(
     """
     if known and not known.exists():
         raise click.UsageError(f"{known}: no such file. Write it without --known, with --output csv > {known}")
+    if known:
+        from harmgraph.loader.findings.known import read_known
+
+        read_known(known)  # what is wrong with it is said before anything is loaded
     loading = _loading(importer, files)
     source = SOURCE.format(loading[0])
     asked = ["--source", source, "--measure", scorers.get(scorer).measure, *(f"--file={path}" for path in files)]
@@ -93,14 +98,14 @@ def audit(
                 write_results("harmgraph: audit", read_sarif(found), sarif=sarif, annotations=annotations)
 
 
-def _loading(importer: str | None, files: Sequence[Path]) -> list[str]:
+def _loading(importer: str, files: Sequence[Path]) -> list[str]:
     """The importer and its options.
 
     Raises:
         UnreadableFile: the first file cannot be read, or it is not known what reads it.
         click.BadParameter: a quote of the importer's options is not closed.
     """
-    if importer:
+    if importer.strip():
         try:
             return shlex.split(importer)
         except ValueError as error:

@@ -96,6 +96,9 @@ def test_wrong_use(repository: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["audit", "my kb.tsv", "--known", "absent.csv"]) == 2
     assert "Write it without --known" in capsys.readouterr().err
     assert main(["audit"]) == 2
+    (repository / "no list.csv").write_text("a,b\n", "utf-8")
+    assert main(["audit", "my kb.tsv", "--known", "no list.csv"]) == 1
+    assert "has no ids of findings" in capsys.readouterr().err
     assert main(["audit", "my kb.tsv", "--importer", "triples --delimiter '"]) == 2
     assert main(["audit", "absent.tsv"]) == 1
     assert "absent.tsv: no such file" in capsys.readouterr().err
