@@ -50,11 +50,11 @@ def demo(out: Path, progress: bool) -> None:
 
 
 @contextmanager
-def own_home() -> Iterator[Path]:
-    """Within the block harmgraph's home is that of the sample, for child processes and other threads too."""
+def own_home(name: str = HOME) -> Iterator[Path]:
+    """Within the block harmgraph's home is a folder in it, by default the sample's, for child processes and threads too."""
     from harmgraph.common.home import home
 
-    before, folder = os.environ.get("HARMGRAPH_HOME"), home() / HOME
+    before, folder = os.environ.get("HARMGRAPH_HOME"), home() / name
     os.environ["HARMGRAPH_HOME"] = str(folder)
     try:
         yield folder

@@ -6,6 +6,7 @@ An option that ``CASES`` does not know fails here, so that a new one cannot be f
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import threading
@@ -30,6 +31,7 @@ from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.long]
 READ = {
+    "audit": {"files", "known"},
     "agree": {"sentences", "labels", "table", "frames", "targets", "dialect"},
     "counterfactual": {"files", "texts", "templates", "words file", "similarity file"},
     "db": {"restore file"},
@@ -52,6 +54,7 @@ READ = {
 """Parameters that name what is read, by the first word of the command; ``db backup FILE`` is written."""
 QUICK = ("--permutations", "2", "--resamples", "2", "--no-progress")
 SOURCE = ("--source", "kb")
+_TIME = re.compile(rb' time="[^"]*"')
 TRAINED = ("--no-progress", "--threads", "1")
 
 World = Callable[[str], Path]
@@ -93,6 +96,10 @@ def _kb(place: Path) -> None:
 def _job(place: Path) -> None:
     (place / "night.toml").write_text('source = "kb"\n[[step]]\nrun = "stats disparity --resamples 5"\n')
     said("job", "run", str(place / "night.toml"))
+
+
+def _known(place: Path) -> None:
+    (place / "known.csv").write_text("finding,label\n")
 
 
 def _samples(place: Path) -> None:
@@ -162,6 +169,7 @@ def _framer(place: Path) -> None:
 MAKERS: dict[str, Callable[[Path], None]] = {
     "kb": _kb,
     "job": _job,
+    "known": _known,
     "samples": _samples,
     "frames": _frames,
     "framer": _framer,
@@ -176,6 +184,10 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
     ("agree", "figure"): (
         "kb",
         ["agree", "--csv", "{world}/people.csv", "--resamples", "5", "--no-progress", "--figure"],
+    ),
+    ("audit", "sarif"): (
+        "",
+        ["audit", f"{ROOT}/loader/sample/conceptnet.csv", "--importer", "conceptnet", "--sarif"],
     ),
     ("counterfactual compare", "figure"): (
         "speaker",
@@ -205,6 +217,13 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
         "kb",
         ["findings", "export", *SOURCE, "--file", f"{ROOT}/loader/sample/conceptnet.csv", "--no-progress", "--out"],
     ),
+    ("findings known", "sarif"): (
+        "known",
+        ["findings", "known", "{world}/known.csv", *SOURCE, "--no-progress", "--sarif"],
+    ),
+    ("findings list", "sarif"): ("kb", ["findings", "list", *SOURCE, "--no-progress", "--sarif"]),
+    ("job run", "junit"): ("job", ["job", "run", "{world}/night.toml", "--junit"]),
+    ("job run", "sarif"): ("job", ["job", "run", "{world}/night.toml", "--sarif"]),
     ("job new", "out"): ("job", ["job", "new", "--from-last", "--out"]),
     ("frames eval", "predictions"): (
         "framer",
@@ -230,6 +249,7 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
     ("probe", "summary_file"): ("folk", [*PROBE, "--summary"]),
     ("prompts", "out"): ("", ["prompts", "--out"]),
     ("report", "out"): ("kb", ["report", *SOURCE, "--resamples", "5", "--no-progress", "--out"]),
+    ("report", "into"): ("kb", ["report", *SOURCE, "--format", "croissant", "--no-progress", "--into"]),
     ("review", "path"): ("kb", ["review", "--no-launch", "--no-progress", "--port", "0", "--into"]),
     ("source export", "out"): ("kb", ["source", "export", "kb", "--no-progress", "--out"]),
     ("stats counterfactual", "figure"): (
@@ -359,6 +379,8 @@ def test_a_file(
             (tmp_path / "copy").write_bytes(copy)
             assert is_backup(tmp_path / "copy")
     else:
+        if key == ("job run", "junit"):
+            content, printed, *read = (_TIME.sub(b"", text) for text in (content, printed, *read))
         assert read == [content]
         assert printed == content
     assert not (ROOT / "-").exists() and not Path("-").exists()

@@ -9,7 +9,7 @@ from typing import Any
 
 from harmgraph.analytics.assistant.quoting import as_name, quoted_row
 from harmgraph.common.intervals import LEVEL
-from harmgraph.common.output import without_nan
+from harmgraph.common.row_forms import without_nan
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.measures import measures
 from harmgraph.graph.contents.sources import every, is_list_of_targets

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import is_verbose, output_option, verbose_option, verbose_option_of
+from harmgraph.common.command_line import (
+    annotations_option,
+    is_verbose,
+    output_option,
+    sarif_option,
+    verbose_option,
+    verbose_option_of,
+)
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import targets_option
 
 if TYPE_CHECKING:
     from harmgraph.analytics.jobs.check import StepCommand
+    from harmgraph.analytics.jobs.ci import StepFindings
     from harmgraph.analytics.jobs.file import Job
+    from harmgraph.analytics.jobs.run import Finished
+    from harmgraph.common.ci.code_results import CodeResult
     from harmgraph.common.errors import HarmgraphError, WrongLine
 
 FILE = click.Path(path_type=Path)
@@ -36,11 +47,23 @@ def job() -> None:
 @click.option(
     "--top", type=click.IntRange(0), default=TOP, show_default=True, help="Rows of the table of changes; 0 for all."
 )
+@click.option("--junit", type=FileToWrite(), help="Write steps and thresholds to this file as tests of JUnit.")
+@sarif_option
+@annotations_option
 @output_option
 @verbose_option_of("Print all output of the steps, and show a traceback when something fails.")
 @click.pass_context
 def run_command(
-    ctx: click.Context, file: Path, targets: tuple[str, ...], note: bool, dry_run: bool, top: int, output: str
+    ctx: click.Context,
+    file: Path,
+    targets: tuple[str, ...],
+    note: bool,
+    dry_run: bool,
+    top: int,
+    junit: Path | None,
+    sarif: Path | None,
+    annotations: str | None,
+    output: str,
 ) -> None:
     """Run a job now: its steps, what changed since the last run, its thresholds.
 
@@ -56,9 +79,15 @@ def run_command(
         return
     from harmgraph.analytics.jobs.output import show_finished
     from harmgraph.analytics.jobs.run import DELIVERED, run
+    from harmgraph.common.ci.github import commands_stopped
 
     talkative = is_verbose(ctx) or sys.stderr.isatty() or sys.stdout.isatty()
-    finished = run(job, commands, _tell, talkative=talkative, note_only=note)
+    with _step_findings(job, commands, wanted=bool(sarif or annotations)) as found:
+        more = found.arguments if found else {}
+        with commands_stopped(annotations):
+            finished = run(job, commands, _tell, talkative=talkative, note_only=note, more=more)
+        results = found.results() if found else []
+    _write_for_ci(job, commands, finished, results, junit=junit, sarif=sarif, annotations=annotations)
     if talkative or finished.exit_code or _said(ctx, "output"):
         show_finished(finished, output, top)
     for line in finished.reasons:
@@ -67,6 +96,47 @@ def run_command(
         click.echo(f"harmgraph: {job.name}: on_exceeded: {finished.alert}", err=True)
     if finished.exit_code:
         raise click.exceptions.Exit(finished.exit_code)
+
+
+@contextmanager
+def _step_findings(job: Job, commands: Sequence[StepCommand], *, wanted: bool) -> Iterator[StepFindings | None]:
+    """What the steps of a run found; None unless it is wanted."""
+    if not wanted:
+        yield None
+        return
+    import tempfile
+
+    from harmgraph.analytics.jobs.ci import StepFindings
+
+    with tempfile.TemporaryDirectory(prefix="harmgraph-") as folder:
+        found = StepFindings(job, commands, Path(folder))
+        if not found.arguments:
+            click.echo(f'{job.path}: no step lists findings; add one with run = "findings list"', err=True)
+        yield found
+
+
+def _write_for_ci(
+    job: Job,
+    commands: Sequence[StepCommand],
+    finished: Finished,
+    results: Sequence[CodeResult],
+    *,
+    junit: Path | None,
+    sarif: Path | None,
+    annotations: str | None,
+) -> None:
+    if not (junit or sarif or annotations):
+        return
+    from harmgraph.analytics.jobs.ci import junit as as_junit
+    from harmgraph.analytics.jobs.ci import summary_lines, threshold_results
+    from harmgraph.common.ci.writing import write_results
+    from harmgraph.common.whole_file import write_whole
+
+    if junit:
+        write_whole(junit, as_junit(job, commands, finished))
+    title = f"harmgraph: {job.name}"
+    exceeded = threshold_results(job, finished)
+    write_results(title, [*exceeded, *results], sarif=sarif, annotations=annotations, more=summary_lines(finished))
 
 
 @job.command("check")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -33,6 +33,22 @@ EXCEEDED = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RanStep:
+    """A step that was run.
+
+    Attributes:
+        seconds: how long it took.
+        code: its exit code, see ``child.StepOutcome``.
+        why: why it failed; empty if it did not.
+    """
+
+    name: str
+    seconds: float
+    code: int
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
     """A run that ended.
 
@@ -45,6 +61,7 @@ class Finished:
         verdicts: results of the thresholds; empty if a failed step stopped the run.
         seconds: how long it took.
         noted: where the store is another than the audit of its file says, a line each, if it ran all the same.
+        steps: the steps that were run, in their order.
         alert: the result of ``on_exceeded``: ``delivered``, or why it failed; empty if there was nothing to report.
     """
 
@@ -58,6 +75,7 @@ class Finished:
     verdicts: tuple[Verdict, ...]
     seconds: float
     noted: tuple[str, ...] = ()
+    steps: tuple[RanStep, ...] = ()
     alert: str = ""
 
     @property
@@ -83,6 +101,7 @@ def run(
     *,
     talkative: bool = True,
     note_only: bool = False,
+    more: Mapping[str, Sequence[str]] | None = None,
 ) -> Finished:
     """Runs a job and keeps its record.
 
@@ -91,6 +110,7 @@ def run(
         tell: called with each line for the user, including the output of the steps.
         talkative: whether to print the output of steps that succeed too; the last lines of a failed step are always printed.
         note_only: whether a store that is another than the audit of the file says is noted, and does not end the run.
+        more: options that a step gets besides its own, by the name of the step.
 
     Raises:
         InputError: the store is another than the audit of the file says. Or a step names a measure that nothing labels, or the
@@ -118,12 +138,15 @@ def run(
         if graph.address.embedded:
             graph.close()  # a step may stop this server and start it again
         server = None if graph.address.embedded else graph.address
+        ran: list[RanStep] = []
         try:
-            failures, whole = _steps(job, commands, noted, stopping, tell, audited, talkative=talkative)
+            failures, whole = _steps(
+                job, commands, noted, stopping, tell, audited, ran, more or {}, talkative=talkative
+            )
             note(job.name, noted)
             with Graph.open(server) as after:
                 finished = _finished(job, after, facts["id"], failures, whole, stopping, time.monotonic() - began)
-                finished = replace(finished, noted=tuple(audited.noted))
+                finished = replace(finished, noted=tuple(audited.noted), steps=tuple(ran))
                 record.finish(
                     after,
                     facts | ({"noted": audited.noted} if audited.noted else {}),
@@ -166,10 +189,17 @@ def _steps(
     stopping: Stopping,
     tell: Callable[[str], None],
     audited: _Audited,
+    ran: list[RanStep],
+    more: Mapping[str, Sequence[str]],
     *,
     talkative: bool,
 ) -> tuple[list[_Failure], bool]:
-    """Runs the steps; returns those that failed, and whether every step was run."""
+    """Runs the steps; returns those that failed, and whether every step was run.
+
+    Args:
+        ran: gets each step that was run.
+        more: see ``run``.
+    """
     failures: list[_Failure] = []
     for number, command in enumerate(commands, 1):
         step = command.step
@@ -182,12 +212,16 @@ def _steps(
                 for line in refused:
                     tell(f"{job.name}: {line}")
                 differ = f"{len(refused)} difference{'s' if len(refused) > 1 else ''}"
-                return [*failures, _Failure(step, f"not begun: the store is not that of the audit ({differ})")], False
+                why = f"not begun: the store is not that of the audit ({differ})"
+                ran.append(RanStep(name=step.name, seconds=0, code=1, why=why))
+                return [*failures, _Failure(step, why)], False
         head = f"{job.name}: step {number} of {len(commands)}, {step.name}: {command.line}"
         output = _Output(tell, talkative=talkative)
         output.write(head)
+        began = time.monotonic()
+        names = len(command.words)
         outcome = child.run(
-            command.arguments,
+            (*command.words, *more.get(step.name, ()), *command.arguments[names:]),
             job.folder,
             Enclosing(noted.run, step.name).environment(),
             timeout_s=step.timeout_s,
@@ -195,6 +229,8 @@ def _steps(
             started=lambda pid: note(job.name, replace(noted, child=pid, child_started=child.start_time(pid))),
             write=output.write,
         )
+        seconds = round(time.monotonic() - began, 1)
+        ran.append(RanStep(name=step.name, seconds=seconds, code=outcome.code, why=outcome.error))
         if outcome.code and not stopping.asked():
             output.tell_kept()
         if outcome.code and stopping.asked():

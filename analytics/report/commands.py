@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common.command_line import progress_option, together, verbose_option
-from harmgraph.common.files_to_write import FolderToWrite
+from harmgraph.common.files_to_write import FileToWrite, FolderToWrite
 from harmgraph.common.whole_file import STDOUT
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, targets_option
 
 if TYPE_CHECKING:
     from harmgraph.analytics.labelling.ratings import Ratings
 
-FORMATS = ("html", "md", "json")
+FORMATS = ("html", "md", "json", "card", "croissant")
+PRINTED = tuple((form,) for form in FORMATS if form != "html")
 FIGURES = ("svg", "png", "pdf", "none")
 FILE = click.Path(path_type=Path)
 
@@ -99,7 +100,7 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     type=FolderToWrite(or_print=True),
     default="harmgraph-report",
     show_default=True,
-    help="Folder to write to; - prints one md or json instead.",
+    help="Folder to write to; - prints one form instead, but not html.",
 )
 @click.option(
     "--format",
@@ -107,7 +108,12 @@ def people_labels(sentences: Path | None, labels: Path | None, table: Path | Non
     default="html",
     show_default=True,
     callback=_listed(FORMATS),
-    help="html, md or json, or several of them separated by commas.",
+    help="html, md, json, card (of Hugging Face), croissant, or several of them separated by commas.",
+)
+@click.option(
+    "--into",
+    type=FileToWrite(stays=True),
+    help="Existing Croissant file that gets the numbers, in place of a new one; the rest of it stays.",
 )
 @click.option(
     "--figures",
@@ -144,19 +150,22 @@ def report(
     human_csv: Path | None,
     out: Path,
     formats: tuple[str, ...],
+    into: Path | None,
     figures: tuple[str, ...],
     compare: tuple[tuple[str, str], ...],
     every_pair: bool,
     links: bool,
     progress: bool,
 ) -> None:
-    """Write the report of one or more sources: a page with figures, Markdown or JSON.
+    """Write the report of one or more sources: a page with figures, Markdown, JSON, or metadata of a data set.
 
     It quotes statements of the sources, including offensive ones.
     Mehrabi et al. 2021, figures 1 to 5, 8, 9, 11, 12, tables 2 to 4 and 8.
     """
-    if out == STDOUT and formats not in (("md",), ("json",)):
-        raise click.UsageError("--out - prints one form: add --format json, or --format md.")
+    if out == STDOUT and formats not in PRINTED:
+        raise click.UsageError("--out - prints one form: add --format json, md, card or croissant.")
+    if into and ("croissant" not in formats or out == STDOUT):
+        raise click.UsageError("--into writes a Croissant file: add --format croissant, and leave out --out -.")
     if compare and every_pair:
         raise click.UsageError("Give --compare A B for some pairs, or --pairs for all of them.")
     ratings = people_labels(human_sentences, human_labels, human_csv)
@@ -178,6 +187,7 @@ def report(
             printed = text(make(graph, sources, **options), formats[0])
         else:
             kinds = () if figures == ("none",) else figures
-            pages = write_report(graph, sources, out, formats=formats, figures=kinds, **options)
+            kinds = kinds if {"html", "md", "json"} & {*formats} else ()
+            pages = write_report(graph, sources, out, formats=formats, figures=kinds, croissant=into, **options)
             printed = "".join(f"{page}\n" for page in pages)
     sys.stdout.write(printed)

@@ -9,7 +9,7 @@ from harmgraph.analytics.drawing.drawing import DrawnTable
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection
 from harmgraph.analytics.report.since import SinceLast
 from harmgraph.analytics.statistics.chance import shown_chance
-from harmgraph.common.markdown_text import markdown_text
+from harmgraph.common.markdown_text import markdown_cell
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
 
@@ -40,7 +40,7 @@ def beyond(measured: Measured) -> dict[str, int]:
 
 
 def _lines(report: Content) -> Iterator[str]:
-    yield f"# {_cell(report.title)}"
+    yield f"# {markdown_cell(report.title)}"
     yield ""
     yield f"**Offensive content.** {WARNING}"
     yield ""
@@ -53,7 +53,7 @@ def _lines(report: Content) -> Iterator[str]:
         yield from _picture(picture)
     if report.pairs_left_out:
         yield ""
-        yield f"{_cell(PAIRS.format(count=report.pairs_left_out))}"
+        yield f"{markdown_cell(PAIRS.format(count=report.pairs_left_out))}"
     for section in report.sources:
         yield from _section(section, report.numbers.min_support)
     for picture in report.after:
@@ -67,9 +67,9 @@ def _section(section: SourceSection, min_support: int) -> Iterator[str]:
     facts = section.facts
     counts = facts.get("counts") or {}
     yield ""
-    yield f"## {_cell(section.name)}"
+    yield f"## {markdown_cell(section.name)}"
     yield ""
-    yield _cell(
+    yield markdown_cell(
         f"{facts.get('importer')}, version {facts.get('version')}, licence {facts.get('licence')}; "
         f"{counts.get('duplicates') or 0:,} duplicates, {counts.get('rejected') or 0:,} lines rejected."
     )
@@ -77,7 +77,7 @@ def _section(section: SourceSection, min_support: int) -> Iterator[str]:
     if section.listed:
         yield f"Listed groups that it never mentions: {section.never_mentioned}."
         yield ""
-    yield f"Import {_cell(str(facts.get('import_id'))[:12])}; target lists: {_cell(section.about)}."
+    yield f"Import {markdown_cell(str(facts.get('import_id'))[:12])}; target lists: {markdown_cell(section.about)}."
     if not section.measures:
         yield ""
         yield "No labelled statement of this source names a target."
@@ -87,15 +87,15 @@ def _section(section: SourceSection, min_support: int) -> Iterator[str]:
         yield from _measured(section, measured, min_support)
     if section.without:
         yield ""
-        yield f"{len(section.without):,} targets without any statement: {_cell(', '.join(section.without))}."
+        yield f"{len(section.without):,} targets without any statement: {markdown_cell(', '.join(section.without))}."
 
 
 def _measured(section: SourceSection, measured: Measured, min_support: int) -> Iterator[str]:
     yield ""
-    yield f"### {_cell(section.name)} by {measured.measure}"
+    yield f"### {markdown_cell(section.name)} by {measured.measure}"
     yield ""
     counts = f"{measured.statements:,} statements about targets ({measured.pairs:,} pairs of a statement and a target)"
-    yield f"{counts}, labelled by {_cell(', '.join(measured.scorers))}."
+    yield f"{counts}, labelled by {markdown_cell(', '.join(measured.scorers))}."
     if measured.unlabelled:
         yield ""
         yield f"**{measured.unlabelled:,} of them carry no label and count as neutral.**"
@@ -113,7 +113,7 @@ def _measured(section: SourceSection, measured: Measured, min_support: int) -> I
         yield f"Targets: {FEW.format(count=few, support=min_support)}"
         return
     shown = f"the {min(SHOWN, len(supported)):,} of {len(supported):,} with the surest prejudice"
-    yield f"#### Targets: {_cell(section.name)} by {measured.measure}, {shown}"
+    yield f"#### Targets: {markdown_cell(section.name)} by {measured.measure}, {shown}"
     yield ""
     yield from _table(
         DrawnTable(
@@ -135,7 +135,7 @@ def _since(since: SinceLast) -> Iterator[str]:
     yield ""
     yield "#### Since last time"
     yield ""
-    yield _cell(since.in_words)
+    yield markdown_cell(since.in_words)
     if since.beyond:
         yield ""
         yield from _table(since.table())
@@ -144,13 +144,13 @@ def _since(since: SinceLast) -> Iterator[str]:
 def _picture(picture: ReportPicture, level: int = 3) -> Iterator[str]:
     yield ""
     if picture.lack:
-        yield f"{_cell(picture.heading)}: none. {_cell(picture.lack)}"
+        yield f"{markdown_cell(picture.heading)}: none. {markdown_cell(picture.lack)}"
         return
-    yield f"{'#' * level} {_cell(picture.heading)}"
+    yield f"{'#' * level} {markdown_cell(picture.heading)}"
     yield ""
     shown = next((file for file in picture.files if not file.endswith(".pdf")), None)
     if shown:
-        yield f"![{_cell(picture.alt)}]({shown})"
+        yield f"![{markdown_cell(picture.alt)}]({shown})"
         yield ""
     yield f"{picture.drawing.reading} ({picture.drawing.paper}.)"
     if picture.table:
@@ -168,12 +168,12 @@ def _table(table: DrawnTable) -> Iterator[str]:
         yield f"| {' | '.join(_shown(table.columns, row))} |"
     if table.note:
         yield ""
-        yield _cell(table.note)
+        yield markdown_cell(table.note)
 
 
 def _shown(columns: Sequence[str], row: Sequence[Any]) -> list[str]:
     return [
-        _cell(shown_value(column, value)) if isinstance(value, int | float) else _cell(value)
+        markdown_cell(shown_value(column, value)) if isinstance(value, int | float) else markdown_cell(value)
         for column, value in zip(columns, row, strict=True)
     ]
 
@@ -181,7 +181,3 @@ def _shown(columns: Sequence[str], row: Sequence[Any]) -> list[str]:
 def shown_value(column: str, value: float) -> str:
     """A number of a table; in the columns of p and q with the places of these."""
     return shown_chance(value) if column in CHANCES else number(value)
-
-
-def _cell(value: Any) -> str:
-    return "–" if value is None else markdown_text(str(value))

@@ -11,13 +11,23 @@ from harmgraph.analytics.drawing.renderer import render_figure
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.report.compact_svg import compact
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection, content
+from harmgraph.analytics.report.croissant import croissant as croissant_file
+from harmgraph.analytics.report.croissant import into, one_source, read_croissant
 from harmgraph.common.clean_text import clean
 from harmgraph.common.plotting.canvas import rendered
 from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import check_place, write_whole
 from harmgraph.graph.connection import Graph
 
-FORMATS = ("html", "md", "json")
+FILES = {
+    "html": "report.html",
+    "md": "report.md",
+    "json": "report.json",
+    "card": "card.md",
+    "croissant": "croissant.json",
+}
+"""The file of each form."""
+FORMATS = tuple(FILES)
 FIGURES = "figures"
 REMEDY = "choose another folder with --out"
 
@@ -36,8 +46,9 @@ def write_report(
     ratings: Ratings | None = None,
     pairs: Pairs = (),
     links: bool = True,
+    croissant: Path | None = None,
 ) -> tuple[Path, ...]:
-    """Writes ``report.html``, ``report.md`` or ``report.json`` into a folder, and the figures beside it.
+    """Writes ``report.html``, ``report.md`` and others of ``FILES`` into a folder, and the figures beside it.
 
     Args:
         sources: names of the sources, in the order of their sections; empty for every source with statements.
@@ -48,6 +59,7 @@ def write_report(
         ratings: people's labels, to compare with.
         pairs: pairs of the sources to compare, or ``every``; if empty, two sources are compared and more are not.
         links: whether targets link to Neo4j Browser; the links contain the address of the server.
+        croissant: an existing Croissant file, which gets what the form ``croissant`` says; None for a new file in the folder.
 
     Returns:
         The reports, in the order of ``formats``.
@@ -55,11 +67,18 @@ def write_report(
     Raises:
         NotFound: there is no source of that name, or a pair names a source that is not in the report.
         InputError: the load of a source was not finished, its statements have no label of a measure, or a folder is in the
-            place of a report.
+            place of a report. Or a Croissant file is asked of several sources, or the existing one is none.
+        UnreadableFile: the existing Croissant file cannot be read.
         NoSpace: the folder cannot be written.
     """
-    for form in formats:
-        check_place(out / f"report.{form}")
+    places = {form: out / FILES[form] for form in formats}
+    if croissant and "croissant" in places:
+        read_croissant(croissant)  # before anything is computed
+        places["croissant"] = croissant
+    for place in places.values():
+        check_place(place)
+    if "croissant" in places:
+        one_source(chosen_sources(graph, sources))
     report = make(
         graph,
         sources,
@@ -72,12 +91,10 @@ def write_report(
         links=links,
     )
     report = with_figures(report, out, figures, page="html" in formats)
-    pages = []
-    for form in formats:
-        page = out / f"report.{form}"
-        write_whole(page, text(report, form).encode(), remedy=REMEDY)
-        pages.append(page)
-    return tuple(pages)
+    for form, place in places.items():
+        written = into(report, croissant) if form == "croissant" and croissant else text(report, form)
+        write_whole(place, written.encode(), remedy=REMEDY)
+    return tuple(places.values())
 
 
 def make(
@@ -102,11 +119,18 @@ def make(
 
 def text(report: Content, form: str) -> str:
     """The report in one of ``FORMATS``, clean."""
+    from harmgraph.analytics.report.card import card
     from harmgraph.analytics.report.html import html
     from harmgraph.analytics.report.json_form import as_json
     from harmgraph.analytics.report.markdown import markdown
 
-    forms: Mapping[str, Callable[[Content], str]] = {"html": html, "md": markdown, "json": as_json}
+    forms: Mapping[str, Callable[[Content], str]] = {
+        "html": html,
+        "md": markdown,
+        "json": as_json,
+        "card": card,
+        "croissant": croissant_file,
+    }
     return clean(forms[form](report))
 
 

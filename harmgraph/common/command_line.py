@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from harmgraph.common.errors import UnknownMember
+from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.common.options import Option, declared
 from harmgraph.common.output import in_groups
 
@@ -75,6 +76,15 @@ progress_option = click.option(
     "--progress/--no-progress",
     default=True,
     help="Show progress on stderr: bars at a terminal, elsewhere a line every 30 seconds.",
+)
+
+sarif_option = click.option(
+    "--sarif", type=FileToWrite(), help="Write the findings to this file as SARIF, for code scanning and editors."
+)
+annotations_option = click.option(
+    "--annotations",
+    type=click.Choice(["github"]),
+    help="Print findings as annotations of GitHub Actions on stderr, and add to $GITHUB_STEP_SUMMARY.",
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from harmgraph.common.clean_text import one_line
 
 _MARKS = {mark: f"\\{mark}" for mark in "\\`*_[]#|!~$"} | {"<": "&lt;", ">": "&gt;", "&": "&amp;"}
@@ -15,3 +17,8 @@ def markdown_text(text: str) -> str:
     """
     escaped = one_line(text).translate(_ESCAPES)
     return escaped.replace("://", ":&#47;/").replace("www.", "www&#46;").replace("WWW.", "WWW&#46;")
+
+
+def markdown_cell(value: Any) -> str:
+    """A value as ``markdown_text``; None is a dash."""
+    return "–" if value is None else markdown_text(str(value))

@@ -107,8 +107,8 @@ class StatementPlace:
 
     Attributes:
         file: name of the file.
-        line: from 1.
-        row: the line itself.
+        line: from 1; the number of the row in a file that has no lines.
+        row: the line itself; empty in such a file.
         head, type, tail, id: the statement: keys of its ends, its type and its own id; of a sentence its term, an empty type, the
             sentence, and its place in the line if it has one.
     """

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import (
+    annotations_option,
+    output_option,
+    progress_option,
+    sarif_option,
+    together,
+    verbose_option,
+)
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName, targets_option
+
+if TYPE_CHECKING:
+    from harmgraph.common.ci.code_results import CodeResult
 
 NEW = 3
 """Exit code of ``findings known --fail-on-new`` where there is a new one; of jobs it means an exceeded threshold."""
@@ -22,6 +34,14 @@ _MIN_SCORE = click.option(
 )
 _TARGET = click.option("--target", type=TargetName(), help="Only statements about this target.")
 _LIMIT = click.option("--limit", type=click.IntRange(0), help="Only this many, the strongest first; all by default.")
+_FILE = click.option(
+    "--file",
+    "files",
+    type=click.Path(path_type=Path, dir_okay=False),
+    multiple=True,
+    help="A file of the source, to find the line numbers in; may be given again.",
+)
+_FOR_CI = together(_FILE, sarif_option, annotations_option, progress_option)
 
 
 @click.group()
@@ -44,13 +64,7 @@ def findings() -> None:
     type=click.Path(path_type=Path, dir_okay=False),
     help="Take the statements whose keys are in this file: the CSV or JSON of a query.",
 )
-@click.option(
-    "--file",
-    "files",
-    type=click.Path(path_type=Path, dir_okay=False),
-    multiple=True,
-    help="A file of the source, to find the line numbers in; may be given again.",
-)
+@_FILE
 @click.option("--out", type=FileToWrite(), required=True, help="File to write.")
 @progress_option
 @output_option
@@ -120,6 +134,7 @@ def export_command(
 @_TARGET
 @targets_option
 @_LIMIT
+@_FOR_CI
 @output_option
 @verbose_option
 def list_command(
@@ -130,6 +145,10 @@ def list_command(
     target: str | None,
     targets: tuple[str, ...],
     limit: int | None,
+    files: tuple[Path, ...],
+    sarif: Path | None,
+    annotations: str | None,
+    progress: bool,
     output: str,
 ) -> None:
     """List findings with their ids.
@@ -137,14 +156,18 @@ def list_command(
     The same statement has the same id in the next release. --output csv writes a list for 'findings known'.
     """
     from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.findings.choosing import FindingChoice
+    from harmgraph.loader.findings.code_results import finding_places, listed_results
     from harmgraph.loader.findings.known import listed
 
-    with Graph.open() as graph, graph.about(targets):
+    with Graph.open() as graph, graph.about(targets), bar(progress):
         found = listed(graph, source, FindingChoice(measure, label, min_score, target, limit or 0))
-    rows = [finding.row() for finding in found]
-    columns = (
+        places_of = finding_places(graph, source, files, found)
+    _for_ci(source, listed_results(found, places_of), sarif, annotations)
+    rows = [finding.row() | {"place": _first(places_of(finding))} for finding in found]
+    columns: tuple[str, ...] = (
         "finding",
         "statement",
         "measure",
@@ -157,7 +180,8 @@ def list_command(
         "assertion",
         "sentence",
     )
-    shown = ("finding", "statement", "score") if output == "table" else columns
+    shown: tuple[str, ...] = ("finding", "statement", "score") if output == "table" else columns
+    shown += ("place",) if files else ()
     show([{name: row[name] for name in shown} for row in rows], output, columns=shown, title=f"{label} by {measure}")
     if not rows:
         click.echo(f"no statement of {source} about a target is {label} by {measure}", err=True)
@@ -172,6 +196,7 @@ def list_command(
 @click.option("--target", type=TargetName(), help="Only new statements about this target.")
 @targets_option
 @click.option("--fail-on-new", is_flag=True, help="Exit code 3 if there is a new finding.")
+@_FOR_CI
 @output_option
 @verbose_option
 @click.pass_context
@@ -185,6 +210,10 @@ def known_command(
     target: str | None,
     targets: tuple[str, ...],
     fail_on_new: bool,
+    files: tuple[Path, ...],
+    sarif: Path | None,
+    annotations: str | None,
+    progress: bool,
     output: str,
 ) -> None:
     """Show only findings that are new, changed or resolved since FILE.
@@ -194,15 +223,21 @@ def known_command(
     statement about a target stands any longer.
     """
     from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
     from harmgraph.loader.findings.choosing import FindingChoice
+    from harmgraph.loader.findings.code_results import finding_places, known_results
     from harmgraph.loader.findings.known import read_known, since
 
     known = read_known(file)
-    with Graph.open() as graph, graph.about(targets):
+    with Graph.open() as graph, graph.about(targets), bar(progress):
         found = since(graph, source, known, FindingChoice(measure, label, min_score, target))
-    rows = [change.row() for change in found.changes]
-    columns = ("state", "finding", "statement", "label_before", "score_before", "label", "score")
+        standing = [*(change.now for change in found.changes if change.now), *found.kept]
+        places_of = finding_places(graph, source, files, standing)
+    _for_ci(source, known_results(found, places_of, fails=fail_on_new), sarif, annotations)
+    rows = [change.row() | {"place": _first(places_of(change.now)) if change.now else None} for change in found.changes]
+    columns: tuple[str, ...] = ("state", "finding", "statement", "label_before", "score_before", "label", "score")
+    columns += ("place",) if files else ()
     if output != "table" or rows:
         show(rows, output, columns=columns, title=f"since {file.name}", keys=("state", "finding"), first=("statement",))
     counts = found.counts
@@ -212,3 +247,13 @@ def known_command(
         click.echo(f"{found.others:,} findings of {file.name} are of another measure and were not looked at", err=True)
     if fail_on_new and counts.get("new"):
         ctx.exit(NEW)
+
+
+def _for_ci(source: str, results: Sequence[CodeResult], sarif: Path | None, annotations: str | None) -> None:
+    from harmgraph.common.ci.writing import write_results
+
+    write_results(f"harmgraph: findings in {source}", results, sarif=sarif, annotations=annotations)
+
+
+def _first(places: Sequence[object]) -> str | None:
+    return str(places[0]) if places else None

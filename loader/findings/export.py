@@ -68,7 +68,7 @@ def export(
         NoSpace: the file cannot be written.
     """
     facts = sources.facts(graph, source)
-    importer = _importer(facts)
+    importer = importer_of(facts)
     form = importer.corrections
     if keys is None:
         known_measure(graph, choice.measure)
@@ -94,7 +94,12 @@ def export(
     )
 
 
-def _importer(facts: Mapping[str, Any]) -> Importer:
+def importer_of(facts: Mapping[str, Any]) -> Importer:
+    """The importer that loaded a source from its files.
+
+    Raises:
+        InputError: another command made the source.
+    """
     name = str(facts.get("importer") or "").partition("@")[0]
     if name not in importers.names():
         raise InputError(

@@ -76,13 +76,18 @@ class Since:
 
     Attributes:
         changes: the new ones, the strongest first, then the changed and the resolved ones in the order of the file.
-        unchanged: how many of the file are as they were.
+        kept: those of the file that are as they were, in its order.
         others: how many of the file are of another measure, and were not looked at.
     """
 
     changes: tuple[FindingChange, ...]
-    unchanged: int
+    kept: tuple[Finding, ...]
     others: int
+
+    @property
+    def unchanged(self) -> int:
+        """How many of the file are as they were."""
+        return len(self.kept)
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -143,8 +148,8 @@ def since(graph: Graph, source: str, known: Sequence[KnownFinding], choice: Find
         if (now := standing.get(identity)) and _other(each, now)
     ]
     changes += [FindingChange("resolved", each, None) for each in before.values() if each.id not in standing]
-    unchanged = len(before) - sum(change.before is not None for change in changes)
-    return Since(tuple(changes), unchanged, len(known) - len(of_measure))
+    kept = [now for each in before.values() if (now := standing.get(each.id)) and not _other(each, now)]
+    return Since(tuple(changes), tuple(kept), len(known) - len(of_measure))
 
 
 def _other(before: KnownFinding, now: Finding) -> bool:

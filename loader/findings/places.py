@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from harmgraph.common.progress import progress
 from harmgraph.graph.records import Statement, Triple
 from harmgraph.loader.corrections.form import Finding, StatementPlace, parts
 from harmgraph.loader.formats.importer import Importer
-from harmgraph.loader.formats.lines import open_lines, sha256
+from harmgraph.loader.formats.lines import is_text, open_lines, sha256
 from harmgraph.loader.reading.records import line_id
 
 TELL_EVERY = 5_000
@@ -110,6 +111,10 @@ def _add_rows(
     standing: dict[int, list[StatementPlace]],
 ) -> None:
     if not here:
+        return
+    if not is_text(path):
+        for finding, place in chain.from_iterable(here.values()):
+            standing.setdefault(finding, []).append(place)
         return
     last = max(here)
     with open_lines(path, importer.longest_line) as lines:

@@ -294,6 +294,17 @@ def open_lines(path: Path, longest: int | None = None, part: Part | None = None)
         yield Lines(path, raw, content, size, longest or MAX_LINE, part.line if part else 1)
 
 
+def is_text(path: Path) -> bool:
+    """Whether a file has lines, by its first bytes: a database and a Parquet file have none, and importers number their rows.
+
+    Raises:
+        UnreadableFile: it is missing, not readable, or a folder or pipe.
+    """
+    with opened(path) as raw:
+        start = raw.read(TAR_MAGIC_AT)
+    return not any(start.startswith(magic) for magic in NOT_TEXT)
+
+
 def compression(raw: BufferedReader) -> Literal["", "gz", "bz2"]:
     """How an open file is compressed, by its first bytes; it is then at its beginning."""
     magic = raw.read(10)
