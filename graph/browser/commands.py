@@ -80,7 +80,10 @@ def _serve_guide(bench: Workbench, address: Address, port: int | None, launch: b
     with BrowserServer(served_to(bench, address), PORT if port is None else port) as server:
         page = prefilled(address, f"{server.origin}/{GUIDE}")
         click.echo(f"Neo4j Browser: {page}")
-        click.echo("Type your password there. Then, for colours and captions, type into its editor:")
+        click.echo(
+            "Type your password there. Then type into its editor, for the guide where it does not show, for colours and captions:"
+        )
+        click.echo(f"  :guide {server.origin}/{GUIDE}")
         click.echo(f"  :style {server.origin}/{STYLE}")
         click.echo("Saved queries: 'harmgraph db open --export DIR' writes an archive to drop onto it.")
         wait_at(page, launch, RUNS_ON)

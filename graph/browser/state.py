@@ -47,6 +47,7 @@ def connections(address: Address) -> dict[str, Any]:
 SETTINGS: dict[str, Any] = {
     "showSampleScripts": False,
     "autoComplete": False,  # draw only the relationships that a statement returns
+    "useReadTransactions": True,  # a link or a favourite of somebody else changes nothing, even when it is run
     "allowCrashReports": False,
     "allowUserStats": False,
 }

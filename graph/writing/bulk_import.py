@@ -104,6 +104,7 @@ def replace_store(tables: Sequence[CsvTable], report: Path) -> None:
                 "import",
                 "full",
                 f"--report-file={report}",
+                "--bad-tolerance=0",  # none may be left out; the default is another in other versions
                 f"--array-delimiter={ARRAY_DELIMITER}",
                 f"--multiline-fields={'true' if any(table.multiline for table in tables) else 'false'}",
                 *(_argument(table) for table in tables),

@@ -39,7 +39,13 @@ NAMED: dict[str, Any] = {
     "measure": "sentiment",
     "database": "neo4j",
 }
-NOT_COMPARED = re.compile(r"\d+:[0-9a-f-]{36}:(\d+)")  # an element id names the store
+# An element id names the store; an index that nobody named gets a name of Neo4j's; a load notes when it was.
+NOT_COMPARED = (
+    (re.compile(r"\d+:[0-9a-f-]{36}:(\d+)"), r"\1"),
+    (re.compile(r"\bindex_[0-9a-f]{8}\b"), "index"),
+    (re.compile(r"20\d\d-\d\d-\d\dT[0-9:.]+(?:Z|[+]00:00)"), "time"),
+    (re.compile(r'"store": "[0-9A-F]{64}"'), "store"),
+)
 VOLATILE = ("schema/version", "schema/store", "lock/holders", "job/under_way", "schema/await_indexes")
 STAGES = ("demo", "load again", "cut for 30 s")
 
@@ -49,7 +55,7 @@ class Outcome:
     """What one server did.
 
     Attributes:
-        rows: of each reading statement, the rows as JSON, or the code of its error.
+        rows: of each reading statement, the rows as JSON, one a line, or the code of its error.
         refused: statements that it does not understand, with why.
     """
 
@@ -110,7 +116,7 @@ def _tried(version: str, runtime: str, language: str, *, short: bool) -> Outcome
     settings = {"db.query.default_language": language} if language else {}
     with tempfile.TemporaryDirectory(prefix="harmgraph-matrix-") as folder:
         try:
-            found = jars() if version == NEO4J else _fetched(version)
+            found = jars() if version == NEO4J else own_server.jars_of(version)
             with own_server.start(
                 Path(folder) / "neo4j", settings=settings, jars=found, runtime=Path(runtime) if runtime else None
             ) as server:
@@ -118,14 +124,6 @@ def _tried(version: str, runtime: str, language: str, *, short: bool) -> Outcome
         except Exception as error:  # noqa: BLE001  # whatever it is, the others are still tried
             outcome.failure = f"{type(error).__name__}: {error}"[-2_000:]
     return outcome
-
-
-def _fetched(version: str) -> list[Path]:
-    import jgo
-
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        resolved = jgo.build(f"org.neo4j:neo4j:{version}+org.neo4j.app:neo4j-server:{version}")
-    return [Path(path) for path in resolved.all_jars]
 
 
 def _used(server: own_server.OwnServer, folder: Path, outcome: Outcome, *, short: bool) -> None:
@@ -201,8 +199,12 @@ def _ask(graph: Graph, query: CypherStatement, outcome: Outcome) -> None:
         except neo4j.exceptions.Neo4jError as error:
             outcome.rows[query.name] = str(error.code)
         else:
-            text = json.dumps(rows, default=str, sort_keys=True)
-            outcome.rows[query.name] = NOT_COMPARED.sub(r"\1", text)
+            texts = [json.dumps(row, default=str, sort_keys=True) for row in rows]
+            for pattern, instead in NOT_COMPARED:
+                texts = [pattern.sub(instead, text) for text in texts]
+            if "ORDER BY" not in query.text:
+                texts.sort()
+            outcome.rows[query.name] = "\n".join(texts)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from harmgraph.common.errors import BadName, NotFound, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import checked_type, from_file, literal, names, parse, statement
+from tests.support.explained import explained
 
 HEADED = """// Title
 // What it does,
@@ -209,15 +210,8 @@ def test_what_is_pasteable_runs_with_the_same_result(graph: Graph) -> None:
     assert text.endswith(";")
 
 
-ANY: dict[str, Any] = {"map": {}, "list": [], "list<string>": [], "int": 1, "float": 1.0, "bool": True}
-
-
 @pytest.mark.parametrize(
     "name", [name for name in names() if not name.startswith(("schema/make_", "lock/holders", "job/under_way"))]
 )
 def test_the_server_understands_every_statement_and_returns_its_columns(connection: Graph, name: str) -> None:
-    found = statement(name)
-    given = {one.name: ANY.get(one.type, "x") if one.required else one.default for one in found.parameters}
-    with connection.driver.session(database=connection.address.database) as session:
-        keys = session.run(f"EXPLAIN {found.text}", given).keys()
-    assert list(keys) == [column.name for column in found.columns]
+    assert explained(connection, name) == [column.name for column in statement(name).columns]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import subprocess
@@ -109,6 +111,15 @@ def entry(jars: list[Path]) -> str:
     (jar,) = (path for path in jars if re.fullmatch(r"neo4j-[\d.]+\.jar", path.name))
     with zipfile.ZipFile(jar) as archive:
         return archive.read("META-INF/services/org.neo4j.server.startup.EntryPoint").decode().split()[0]
+
+
+def jars_of(version: str) -> list[Path]:
+    """The jars of a version of Neo4j, fetched from Maven Central where they are not here yet."""
+    import jgo
+
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        resolved = jgo.build(f"org.neo4j:neo4j:{version}+org.neo4j.app:neo4j-server:{version}")
+    return [Path(path) for path in resolved.all_jars]
 
 
 def _await(server: OwnServer) -> None:

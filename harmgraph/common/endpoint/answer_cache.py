@@ -10,7 +10,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -57,10 +57,14 @@ class AnswerCache:
             make_file(self._path)
         with self._minding():
             file = sqlite3.connect(self._path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False)
+            try:
+                file.execute("PRAGMA journal_mode=WAL")
+                file.execute("PRAGMA synchronous=NORMAL")
+                file.execute(_TABLE)
+            except BaseException:
+                file.close()
+                raise
             self._file = file
-            file.execute("PRAGMA journal_mode=WAL")
-            file.execute("PRAGMA synchronous=NORMAL")
-            file.execute(_TABLE)
         return self
 
     def __exit__(
@@ -69,11 +73,10 @@ class AnswerCache:
         """Removes the oldest answers over the number that is kept."""
         if self._file is None:
             return
-        with self._minding():
+        with self._minding(), closing(self._file) as file:
+            self._file = None
             over = "DELETE FROM answers WHERE number <= (SELECT max(number) FROM answers) - ?"
-            self._file.execute(over, (self._most,))
-            self._file.close()
-        self._file = None
+            file.execute(over, (self._most,))
 
     def get(self, asked: str) -> Any:
         """The answer to a question; None if there is none.

@@ -189,6 +189,18 @@ def test_an_entity_without_a_name_shows_its_key(page: Page, graph: Graph, server
     assert {caption.split()[0] for caption in captions} == {"wikidata/Q1", "Ada"}
 
 
+def test_a_statement_that_writes_is_refused(page: Page, graph: Graph, server: BrowserServer) -> None:
+    before = graph.rows("subgraph/size")
+    page.goto(server.start_page)
+    expect(page.locator(GUIDE_BLOCK).first).to_be_visible()
+    page.get_by_test_id("activeEditor").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("MATCH (n) DETACH DELETE n")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_test_id("frame").first).to_contain_text("Writing in read access mode not allowed")
+    assert graph.rows("subgraph/size") == before
+
+
 def test_a_link_leads_into_its_own_store_alone(
     page: Page, graph: Graph, bench: Workbench, server: BrowserServer
 ) -> None:

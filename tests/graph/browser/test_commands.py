@@ -118,6 +118,7 @@ def test_with_an_own_server_it_prefills_and_keeps_the_password(graph: Graph) -> 
         ended(process)
     assert f"http://127.0.0.1:7474/browser/?dbms=bolt://{graph.address.username}@127.0.0.1:" in said
     assert re.search(r":style http://localhost:\d+/style\.grass", said)
+    assert re.search(r":guide http://localhost:\d+/guide\.html", said)
     assert graph.address.password not in said
 
 

@@ -81,3 +81,16 @@ def test_one_that_was_killed_among_its_moves_is_finished_before_the_next(
     bulk_import.replace_store([], own_home / "import.report")
     assert stores() == {f"{place}/neo4j/file": "new" for place in PLACES}
     assert not restore_note().exists()
+
+
+def test_neo4js_importer_is_told_to_leave_nothing_out(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[str] = []
+
+    def note(*arguments: str) -> None:
+        given.extend(arguments)
+        write_store(bulk_import.BESIDE, "new")
+
+    monkeypatch.setattr(server, "admin", note)
+    bulk_import.replace_store([], own_home / "import.report")
+    assert "--bad-tolerance=0" in given
+    assert not [argument for argument in given if argument.startswith("--skip-")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -84,9 +85,8 @@ class SparkCluster(Cluster):
                 self._rows(rows, len(items))
                 .repartition(parts, functions.substring("key", 1, PLACE))
                 .sortWithinPartitions("key", "order")
-                .mapInArrow(contents, OUT)
             )
-            reduced = frame.toLocalIterator(prefetchPartitions=True)
+            reduced = _in_arrow(frame, contents, OUT).toLocalIterator(prefetchPartitions=True)
             first = list(islice(reduced, 1))  # it comes when everything is divided
         return _complete(notes, len(items)), _contents(chain(first, reduced))
 
@@ -98,7 +98,7 @@ class SparkCluster(Cluster):
                 for number in batch.column(0).to_pylist():
                     yield from _written(rows(number))
 
-        return self._spark.range(0, count, 1, max(count, 1)).mapInArrow(batches, IN)
+        return _in_arrow(self._spark.range(0, count, 1, max(count, 1)), batches, IN)
 
     def _notes(self) -> Accumulator[dict[int, Any]]:
         from pyspark.accumulators import AccumulatorParam
@@ -112,6 +112,15 @@ class SparkCluster(Cluster):
                 return value1
 
         return self._spark.sparkContext.accumulator({}, ByItem())
+
+
+def _in_arrow(
+    frame: DataFrame, work: Callable[[Iterable[pyarrow.RecordBatch]], Iterator[pyarrow.RecordBatch]], columns: str
+) -> DataFrame:
+    """``mapInArrow``, which warns of pandas 3 although it hands over no pandas."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
+        return frame.mapInArrow(work, columns)
 
 
 @contextmanager
