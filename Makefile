@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 export PIP_NO_INPUT := 1
 
-.PHONY: demo test test-quick test-long dist lint types doors bench bench-large docs papers clean chromium java help named-python
+.PHONY: demo test test-quick test-long dist lint types doors bench bench-large site docs papers clean chromium java help named-python
 
 # Folders of the quick tests: the core without its server.
 QUICK := tests/common tests/loader/formats tests/loader/importers tests/graph/test_statements.py
@@ -19,6 +19,7 @@ help:
 	@echo "make bench  figures and ratios, nothing asserted"
 	@echo "make bench-large  the same of a graph of the size of the whole of ConceptNet"
 	@echo "make papers measure the papers' numbers again, in the data that HARMGRAPH_DATA names"
+	@echo "make site   a site of the documentation in build/site, with search; it needs no network to be read"
 	@echo "make docs   write what is generated of docs/ and graph/typed/rows.py again"
 	@echo "make clean  remove .venv and caches (the graph stays: harmgraph db reset)"
 
@@ -55,6 +56,10 @@ bench-large: $(VENV)/all
 papers: $(VENV)/all
 	@$(BIN)/python -m tests.papers
 
+site: $(VENV)/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+	@echo "build/site/index.html"
+
 docs: $(VENV)/all
 	@HARMGRAPH_RENEW=1 $(BIN)/python -m pytest tests/docs tests/papers/test_pages.py -q
 
@@ -73,6 +78,11 @@ $(VENV)/python: | named-python
 $(VENV)/core: $(VENV)/python pyproject.toml constraints.txt
 	@echo "== installing the core (no torch)"
 	@$(PIP) --editable . || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
+	@touch $@
+
+$(VENV)/site: $(VENV)/core
+	@echo "== installing what makes the site"
+	@$(PIP) --editable '.[site]' || { echo "The packages could not be installed: is the network there? What pip said stands above." >&2; exit 1; }
 	@touch $@
 
 $(VENV)/all: $(VENV)/core

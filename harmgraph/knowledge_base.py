@@ -125,7 +125,9 @@ class KnowledgeBase:
         Args:
             frame: of pandas, or of Polars or another library that speaks Arrow.
             source: name of the source in the graph.
-            head, relation, tail: names of the columns.
+            head: name of the column of heads.
+            relation: name of the column of relations.
+            tail: name of the column of tails.
             weight: name of the column of weights; empty for none.
             options: as for ``load`` with the importer ``triples``, such as ``language``.
 
