@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import Any
 
 from harmgraph.analytics.assistant.quoting import as_name, quoted_row
@@ -54,6 +55,7 @@ class Labels:
 
     def __init__(self) -> None:
         self._known: dict[tuple[Any, ...], dict[str, Any]] = {}
+        self._lock = Lock()
 
     def of(
         self,
@@ -70,12 +72,16 @@ class Labels:
         found = []
         for name in names:
             key = (state, lists, name, source, category, target)
-            if not state or key not in self._known:
-                if state and any(known[0] != state for known in self._known):
-                    self._known.clear()
+            with self._lock:
+                known = self._known.get(key) if state else None
+            if known is None:
                 rows = graph.rows("measure/scorers", measure=name, source=source, category=category, target=target)
-                self._known[key] = _labels(name, source, rows)
-            found.append(dict(self._known[key]))
+                known = _labels(name, source, rows)
+                with self._lock:
+                    if any(other[0] != state for other in self._known):
+                        self._known.clear()
+                    self._known[key] = known
+            found.append(dict(known))
         return found
 
 
@@ -85,7 +91,9 @@ def _labels(measure: str, source: str | None, rows: Sequence[Mapping[str, Any]])
     return {
         "measure": as_name(measure),
         "source": as_name(source) if source else "all sources",
-        "scorers": {str(as_name(row["scorer"])): row["pairs"] for row in rows if row["scorer"] is not None},
+        "scorers": [
+            {"scorer": as_name(row["scorer"]), "pairs": row["pairs"]} for row in rows if row["scorer"] is not None
+        ],
         "pairs": pairs,
         "unlabelled": without,
         "unlabelled_percent": round(100 * without / pairs, 2) if pairs else None,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import sys
 
 import click
 
 from harmgraph.analytics.assistant.answer import LEAST_TOKENS, Limits
 from harmgraph.common.command_line import verbose_option
+
+MOST_SECONDS = 3_600
 
 
 @click.command("mcp")
@@ -27,7 +30,7 @@ from harmgraph.common.command_line import verbose_option
 )
 @click.option(
     "--seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0, MOST_SECONDS, min_open=True),
     default=30.0,
     show_default=True,
     help="Time limit of an assistant's own statements.",
@@ -41,6 +44,8 @@ def mcp(rows: int, tokens: int, seconds: float) -> None:
     """
     from harmgraph.analytics.assistant.server import serve
 
-    if sys.stdin.isatty():
+    if sys.stdin is not None and sys.stdin.isatty():
         click.echo("An assistant starts this command: see docs/mcp.md. Ctrl-C ends it.", err=True)
+    if math.isnan(seconds):  # it is in every range
+        raise click.BadParameter("nan is no number of seconds", param_hint="--seconds")
     serve(Limits(rows=rows, tokens=tokens, seconds=seconds))

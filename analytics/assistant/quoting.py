@@ -54,6 +54,8 @@ NAME_COLUMNS = frozenset(
 )
 """The columns whose texts are names, or words of a fixed list."""
 _NAME = re.compile(r"[\w][\w .,&'’/@()+:*-]{0,59}")
+_WORD = re.compile(r"(?:[^\W\d_]|['’])+")  # words that _, - or / join are several
+_HUMP = re.compile(r"(?<=[a-z])[A-Z]")
 _MOST_WORDS = 4
 _JOINERS = "\u200c\u200d"  # they belong to words of some scripts, and to pictures
 
@@ -71,7 +73,11 @@ def quoted(text: str) -> dict[str, Any]:
 
 def as_name(text: str) -> str | dict[str, Any]:
     """A name as it is, if it looks like one; quoted otherwise."""
-    plain = _NAME.fullmatch(text) and len(text.split()) <= _MOST_WORDS and visible(text) == text
+    plain = (
+        _NAME.fullmatch(text)
+        and len(_WORD.findall(text)) + len(_HUMP.findall(text)) <= _MOST_WORDS
+        and visible(text) == text
+    )
     return text if plain else quoted(text)
 
 

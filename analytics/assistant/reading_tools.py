@@ -23,6 +23,7 @@ from harmgraph.analytics.statistics.chance import is_beyond
 from harmgraph.common.intervals import LEVEL
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import every
+from harmgraph.graph.contents.targets import EVERY, check_standing
 from harmgraph.graph.guarded_read import guarded_rows
 
 FACTS = ("importer", "version", "licence", "url", "state", "imported_at", "import_id", "generation")
@@ -218,6 +219,9 @@ def _sources(graph: Graph, arguments: dict[str, Any], labels: Labels, limits: Li
 
 
 def _targets(graph: Graph, arguments: dict[str, Any], labels: Labels, limits: Limits) -> Answer:
+    category = arguments.get("category")
+    if category is not None:
+        check_standing(graph, "category", [category])
     facts = _facts("targets", "the groups that can be harmed", graph, labels) | {"about": about(graph, ())}
-    rows = graph.rows("explore/targets", category=arguments.get("category"), limit=100_000)
+    rows = graph.rows("explore/targets", category=category, limit=EVERY)
     return fitted(facts, rows, most=arguments.get("max_rows", limits.rows), tokens=limits.tokens)

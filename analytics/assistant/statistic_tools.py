@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 OF_PYTHON = ("resamples", "seed", "pooled")
 """What a statistic takes besides the parameters of its statement."""
+LONG = 300
+"""Characters of an argument that an answer repeats."""
 FEW = 10
 """Rates of fewer statements say little; an answer that has some says so."""
 SUPPORT = "the pairs of a statement and a target under labels; a row is not a rate"
@@ -112,7 +114,7 @@ def _answer(
         "statistic": member.name,
         "what": title,
         "cites": cites,
-        "asked": quoted_row({name: value for name, value in {**asked, **arguments}.items() if len(str(value)) < 300}),
+        "asked": _asked({**asked, **arguments}),
         "about": subject,
         "labels": known,
         "support": {name: meanings.get(name, name) for name in _counts(frame)} or SUPPORT,
@@ -121,6 +123,17 @@ def _answer(
         "remarks": _remarks(rows, known),
     }
     return fitted(facts, rows, most=most, tokens=limits.tokens)
+
+
+def _asked(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments; of a long one, such as a list of stop words, only how long it is."""
+    short = quoted_row({name: value for name, value in arguments.items() if len(str(value)) < LONG})
+    return {
+        name: short[name]
+        if name in short
+        else f"not repeated: {len(value):,} {'items' if isinstance(value, list | tuple | dict) else 'characters'}"
+        for name, value in arguments.items()
+    }
 
 
 def _of_statement(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 NOTICE = "Quotes statements of knowledge bases, including stereotypes and slurs."
 HEIGHT = 600
+MEASURE = "sentiment"
 NO_STORAGE = (
     "<script>for (const name of ['localStorage', 'sessionStorage']) try { window[name] } catch { Object.defineProperty("
     "window, name, { value: { getItem: () => null, setItem: () => {}, removeItem: () => {} } }) }</script>"
@@ -80,7 +81,7 @@ def neighbourhood(
     target: str,
     *,
     label: str | None = None,
-    measure: str = "sentiment",
+    measure: str = MEASURE,
     source: str | None = None,
     limit: int = 50,
 ) -> ShownGraph:
@@ -93,7 +94,7 @@ def neighbourhood(
     Raises:
         MissingExtra: the package neo4j_viz is not installed.
         NotFound: there is no such target, source or measure.
-        InputError: nothing is said about the target.
+        InputError: nothing is said about the target, or the limit is none.
     """
     try:
         from neo4j_viz import VisualizationGraph
@@ -105,8 +106,10 @@ def neighbourhood(
         from harmgraph.graph.contents.sources import facts
 
         facts(graph, source)
-    if label is not None:
+    if label is not None or measure != MEASURE:  # a graph without any label has not even the usual measure
         known_measure(graph, measure)
+    if limit < 1:
+        raise InputError("the limit must be 1 or more", where=f"limit={limit!r}")
     rows = graph.raw_rows(
         "explore/statements_of_target", target=name, label=label, measure=measure, source=source, limit=limit
     )
@@ -116,12 +119,16 @@ def neighbourhood(
         )
     nodes: dict[str, Node] = {}
     relationships: dict[str, Relationship] = {}
+    statements = set()
     for row in rows:
+        # A triple between two names of the target is two paths.
+        path = row["path"]
+        statements.add(path.relationships[-1].element_id if len(path.relationships) > 1 else path.nodes[-1].element_id)
         for node in row["path"].nodes:
             nodes[node.element_id] = nodes.get(node.element_id) or _node(node)
         for relationship in row["path"].relationships:
             relationships[relationship.element_id] = _relationship(relationship)
-    return ShownGraph(VisualizationGraph([*nodes.values()], [*relationships.values()]), name, len(rows))
+    return ShownGraph(VisualizationGraph([*nodes.values()], [*relationships.values()]), name, len(statements))
 
 
 def _node(node: neo4j.graph.Node) -> Node:

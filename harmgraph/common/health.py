@@ -56,7 +56,7 @@ def looked_at(check: Check, name: str) -> Iterator[HealthFinding]:
         yield from check()
     except HarmgraphError as error:
         found = f"{error.where}: {error.what}" if error.where else error.what
-        yield HealthFinding(check=name, state="wrong", found=shown(found), remedy=error.remedy)
+        yield HealthFinding(check=name, state="wrong", found=shown(found), remedy=shown(error.remedy))
     except Exception as error:  # noqa: BLE001 - a look at what is broken must not break
         yield HealthFinding(
             check=name, state="wrong", found=f"{type(error).__name__}: {shown(first_line(error))[:200]}"

@@ -45,6 +45,10 @@ def test_it_shows_what_is_said_about_a_target(kb: KnowledgeBase) -> None:
     assert kb.show("lawyer", limit=2).statements == 2
 
 
+def test_a_statement_between_two_names_of_a_target_counts_once(kb: KnowledgeBase) -> None:
+    assert kb.show("hairstylist", source="kb").statements == 3
+
+
 def test_the_colours_are_those_of_neo4j_browser(kb: KnowledgeBase) -> None:
     picture = kb.show("lawyer")
     colours = {rule.label: rule.colour.lower() for rule in NODES}
@@ -70,11 +74,14 @@ def test_only_one_label(kb: KnowledgeBase) -> None:
         ("lawyer", {"source": "kn"}, "kb"),
         ("lawyer", {"label": "negative", "measure": "sentimnt"}, "sentiment"),
         ("nobody", {}, "no such statement"),
+        ("lawyer", {"measure": "sentimnt"}, "sentiment"),
+        ("lawyer", {"limit": 0}, "1 or more"),
+        ("lawyer", {"limit": -1}, "1 or more"),
     ],
 )
-def test_what_is_not_there_is_one_line(kb: KnowledgeBase, target: str, given: dict[str, str], said: str) -> None:
+def test_what_is_not_there_is_one_line(kb: KnowledgeBase, target: str, given: dict[str, Any], said: str) -> None:
     with pytest.raises(hg.InputError, match=said):
-        kb.show(target, **given)  # type: ignore[arg-type]
+        kb.show(target, **given)
 
 
 def test_without_the_extra_it_says_what_to_install(kb: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:

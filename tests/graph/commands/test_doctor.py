@@ -17,6 +17,7 @@ from harmgraph.common.health import HealthFinding, looked_at, packages_of_extras
 from harmgraph.graph import schema_setup
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
 from tests.support.places import ROOT
 
 
@@ -86,6 +87,41 @@ def test_a_server_that_cannot_be_used(
     (wrong,) = [row for found in rows.values() for row in found if row["state"] == "wrong"]
     assert said in wrong["found"]
     assert "pa55" not in json.dumps(rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "code"),
+    [
+        ("JAVA_TOOL_OPTIONS", '-Dmy="pa55"', 0),
+        ("JDK_JAVA_OPTIONS", "-Dmy=pa55", 0),
+        ("JDK_JAVA_OPTIONS", "--my=pa55", 1),
+        ("JDK_JAVA_OPTIONS", "-XX:my=pa55", 1),
+    ],
+)
+def test_options_of_java_are_not_told(
+    graph: Graph,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    options: str,
+    code: int,
+) -> None:
+    monkeypatch.setenv(name, options)
+    (row,) = told(capsys, code)["java"]
+    assert "pa55" not in row["found"]
+    assert row["found"].startswith("it does not run" if code else "21.")
+
+
+def test_sources_that_are_not_loaded_are_named_or_counted(
+    graph: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    schema_setup.apply(graph)
+    unfinished = [{"name": f"kb{number}\x1b[2J", "state": "loading"} for number in range(7)]
+    monkeypatch.setattr(sources, "every", lambda _: unfinished)
+    assert main(["doctor"]) == 0
+    output = " ".join(capsys.readouterr().out.split())
+    assert "\x1b" not in output
+    assert "and 2 more" in output
 
 
 def test_a_home_that_cannot_be_written(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
