@@ -100,7 +100,7 @@ $(VENV)/quick: $(VENV)/core
 dist: $(VENV)/core
 	@$(PIP) setuptools
 	@$(BIN)/python .ci/dist.py dist
-	@set -e; place=$$(mktemp -d); trap 'rm -rf "$$place"' EXIT; export HARMGRAPH_HOME="$$place/home"; \
+	@set -e; place=$$(mktemp -d); trap 'HARMGRAPH_HOME="$$place/home/demo" "$$place/venv/bin/harmgraph" db stop >/dev/null 2>&1 || true; rm -rf "$$place"' EXIT; export HARMGRAPH_HOME="$$place/home"; \
 	for file in dist/harmgraph-*.whl dist/harmgraph-*.tar.gz; do \
 		echo "== trying $$file in a bare environment"; \
 		rm -rf "$$place/venv"; $(BIN)/python -m venv "$$place/venv"; \

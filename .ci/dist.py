@@ -1,4 +1,4 @@
-"""``make dist``: the wheel and the source archive of the last commit, the same bytes wherever and whenever they are built.
+"""``make dist``: the wheel and the source archive of the last commit, without time, order and rights of the machine.
 
 The source archive is made of what git tracks, never of what else lies in the folder. The wheel is made of the source archive.
 Both bear the time of the commit. Two builds are compared.

@@ -38,7 +38,7 @@ SCORERS = ("vader", "keyword", "regard")
 )
 @click.option(
     "--scorer",
-    type=click.Choice(["vader", "keyword", "regard"]),
+    type=click.Choice(SCORERS),
     default="vader",
     show_default=True,
     help="What labels.",
@@ -80,7 +80,8 @@ def audit(
     source = SOURCE.format(loading[0])
     asked = ["--source", source, "--measure", scorers.get(scorer).measure, *(f"--file={path}" for path in files)]
     asked += [f"--min-score={min_score}"] if min_score is not None else []
-    listing = ["known", str(known), "--fail-on-new"] if known else ["list"]
+    listing = ["known", "--fail-on-new"] if known else ["list"]
+    named = ["--", str(known)] if known else []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="harmgraph-")))
         found = folder / "findings.sarif"
@@ -92,7 +93,8 @@ def audit(
                     _run(ctx, "load", *loading, *given)
                     _run(ctx, "label", scorer, "--source", source, "--no-progress")
                 with redirect_stdout(sys.stderr) if annotations and output == "table" else nullcontext():
-                    _run(ctx, "findings", *listing, *asked, f"--sarif={found}", "--no-progress", "--output", output)
+                    shown = [f"--sarif={found}", "--no-progress", "--output", output]
+                    _run(ctx, "findings", *listing, *asked, *shown, *named)
         finally:
             if found.exists():  # also where a new finding is the reason to end
                 write_results("harmgraph: audit", read_sarif(found), sarif=sarif, annotations=annotations)

@@ -23,7 +23,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.sources import names
 from harmgraph.graph.server import server
 from tests.support.places import ROOT
-from tests.support.sarif import by_statement, lines
+from tests.support.sarif import by_statement, lines, results
 
 pytestmark = pytest.mark.first
 LINES = ("lawyer\tIsA\tterrible liar", "nurse\tIsA\tkind person", "teacher\tIsA\tawful person")
@@ -92,6 +92,26 @@ def test_against_a_list(here: Graph, repository: Path, capsys: pytest.CaptureFix
     assert lines(by_statement(repository / "out.sarif")["The nurse is a terrible liar."]) == [("s.txt", 1)]
 
 
+def test_a_file_that_says_nothing_of_groups_passes(
+    here: Graph, repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a fresh store nothing is labelled then, which is no error."""
+    (repository / "s.txt").write_text("The sky is blue today.\n", "utf-8")
+    (repository / "known.csv").write_text("finding,label\n", "utf-8")
+    words = ["audit", "s.txt", "--importer", "sentences", "--sarif", "out.sarif"]
+    assert main(words) == 0
+    assert main([*words, "--known", "known.csv"]) == 0
+    assert "0 new, 0 changed, 0 resolved, 0 as in known.csv" in capsys.readouterr().err
+    assert results(repository / "out.sarif") == []
+
+
+def test_a_file_whose_name_is_not_utf_8(here: Graph, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "kb \udcff.tsv").write_text(LINES[0] + "\n", "utf-8")
+    assert main(["audit", "kb \udcff.tsv", "--sarif", "out.sarif", "--annotations", "github"]) == 0
+    assert lines(by_statement(repository / "out.sarif")["lawyer IsA terrible liar"]) == [("kb%20%FF.tsv", 1)]
+    assert "\n::warning file=kb \\udcff.tsv,line=1," in capsys.readouterr().err
+
+
 def test_wrong_use(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["audit", "my kb.tsv", "--known", "absent.csv"]) == 2
     assert "Write it without --known" in capsys.readouterr().err
@@ -141,13 +161,6 @@ def test_the_steps_of_the_action(here: Graph, repository: Path, capsys: pytest.C
     hostile = {"files": "$(touch owned)", "importer": "triples --header $(touch owned); touch owned"}
     assert step(1, hostile).returncode != 0
     assert not (repository / "owned").exists()
-
-
-def test_the_action_is_one() -> None:
-    checker = Path(sys.executable).parent / "check-jsonschema"
-    command = [str(checker), "--builtin-schema", "vendor.github-actions", str(ACTION)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_the_hook_is_one_and_runs(here: Graph, repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -40,7 +40,7 @@ class StepFindings:
     """
 
     def __init__(self, job: Job, commands: Sequence[StepCommand], folder: Path) -> None:
-        self._files: list[Path] = []
+        self._before: dict[Path, tuple[int, ...]] = {}
         self.arguments: Mapping[str, Sequence[str]] = dict(self._given(job, commands, folder))
 
     def _given(self, job: Job, commands: Sequence[StepCommand], folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
@@ -50,7 +50,7 @@ class StepFindings:
             own = command.values.get("sarif")
             file = job.folder / own if own else folder / f"{number}.sarif"
             if not is_stream(file):
-                self._files.append(file)
+                self._before[file] = _state(file)
             given = [] if own else [f"--sarif={file}"]
             if not command.values.get("files"):
                 loaded = _loaded(str(command.values.get("source")), commands[:number])
@@ -58,8 +58,18 @@ class StepFindings:
             yield command.step.name, given
 
     def results(self) -> list[CodeResult]:
-        """The results of the steps that ran."""
-        return [result for file in self._files if file.exists() for result in read_sarif(file)]
+        """The results of the steps that ran. A file of the job's own that no step has written again is of another run."""
+        written = [file for file, before in self._before.items() if _state(file) not in ((), before)]
+        return [result for file in written for result in read_sarif(file)]
+
+
+def _state(file: Path) -> tuple[int, ...]:
+    """What changes when a file is written; empty if there is none."""
+    try:
+        found = file.stat()
+    except FileNotFoundError:
+        return ()
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _loaded(source: str, commands: Sequence[StepCommand]) -> list[Path]:

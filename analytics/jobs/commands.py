@@ -88,12 +88,13 @@ def run_command(
             finished = run(job, commands, _tell, talkative=talkative, note_only=note, more=more)
         results = found.results() if found else []
     _write_for_ci(job, commands, finished, results, junit=junit, sarif=sarif, annotations=annotations)
-    if talkative or finished.exit_code or _said(ctx, "output"):
-        show_finished(finished, output, top)
-    for line in finished.reasons:
-        click.echo(f"harmgraph: {job.name}: {line}", err=True)
-    if finished.alert and finished.alert != DELIVERED:
-        click.echo(f"harmgraph: {job.name}: on_exceeded: {finished.alert}", err=True)
+    with commands_stopped(annotations):  # names of targets come from a knowledge base too
+        if talkative or finished.exit_code or _said(ctx, "output"):
+            show_finished(finished, output, top)
+        for line in finished.reasons:
+            click.echo(f"harmgraph: {job.name}: {line}", err=True)
+        if finished.alert and finished.alert != DELIVERED:
+            click.echo(f"harmgraph: {job.name}: on_exceeded: {finished.alert}", err=True)
     if finished.exit_code:
         raise click.exceptions.Exit(finished.exit_code)
 

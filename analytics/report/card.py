@@ -33,7 +33,7 @@ RECOMMENDATIONS = "### Recommendations"
 
 def card(report: Content) -> str:
     """The part of a card."""
-    return without_secrets("\n".join(_lines(report))) + "\n"
+    return "\n".join(_lines(report)) + "\n"
 
 
 def _lines(report: Content) -> Iterator[str]:
@@ -49,11 +49,11 @@ def _lines(report: Content) -> Iterator[str]:
     yield f"**Risks.** {IMPACT}"
     for section in report.sources:
         yield ""
-        of = f" of {markdown_cell(section.name)}" if len(report.sources) > 1 else ""
+        of = f" of {_cell(section.name)}" if len(report.sources) > 1 else ""
         yield f"**Limitations{of}.**"
         yield ""
         for line in (*limitations(section, report.numbers), *judged(section, report.numbers)):
-            yield f"- {markdown_cell(line)}"
+            yield f"- {_cell(line)}"
     yield ""
     yield RECOMMENDATIONS
     yield ""
@@ -63,35 +63,35 @@ def _lines(report: Content) -> Iterator[str]:
     yield f"These numbers are by harmgraph {VERSION} of {report.written:%Y-%m-%d}. This command gives them again:"
     yield ""
     yield "```sh"
-    yield command(report, "card")
+    yield without_secrets(command(report, "card"))
     yield "```"
 
 
 def _section(section: SourceSection, report: Content) -> Iterator[str]:
     facts = section.facts
     yield ""
-    yield f"### What {markdown_cell(section.name)} says about groups"
+    yield f"### What {_cell(section.name)} says about groups"
     yield ""
     told = f"{facts.get('importer')}, version {facts.get('version')}, import {str(facts.get('import_id'))[:12]}"
-    yield f"{markdown_cell(told)}; target lists: {markdown_cell(section.about)}."
+    yield f"{_cell(told)}; target lists: {_cell(section.about)}."
     for measured in section.measures:
         yield from _measured(section, measured, report)
     if section.without:
         named = ", ".join(section.without[:SILENT])
         more = f" and {len(section.without) - SILENT:,} more" if len(section.without) > SILENT else ""
         yield ""
-        yield f"Listed groups that it never mentions: {section.never_mentioned}: {markdown_cell(named)}{more}."
+        yield f"Listed groups that it never mentions: {section.never_mentioned}: {_cell(named)}{more}."
 
 
 def _measured(section: SourceSection, measured: Measured, report: Content) -> Iterator[str]:
     yield ""
-    yield f"#### {markdown_cell(section.name)} by {measured.measure}"
+    yield f"#### {_cell(section.name)} by {_cell(measured.measure)}"
     yield ""
     if not measured.targets:
         yield "No labelled statement names a group of the lists, so nothing was measured."
         return
     numbers = report.numbers
-    yield f"{measured.statements:,} statements about groups, labelled by {markdown_cell(', '.join(measured.scorers))}."
+    yield f"{measured.statements:,} statements about groups, labelled by {_cell(', '.join(measured.scorers))}."
     yield ""
     yield "| number | value | 95 % interval | n |"
     yield "|---|---:|---:|---:|"
@@ -101,7 +101,7 @@ def _measured(section: SourceSection, measured: Measured, report: Content) -> It
         ends = bounds(share["neutral_mean_low"], share["neutral_mean_high"])
         yield f"| mean neutral share of a group, % | {number(share['neutral_mean'])} | {ends or '–'} | {groups} |"
     for name, value, low, high in spreads(measured):
-        yield f"| disparity {markdown_cell(name)} | {number(value)} | {bounds(low, high) or '–'} | {groups} |"
+        yield f"| disparity {_cell(name)} | {number(value)} | {bounds(low, high) or '–'} | {groups} |"
     yield ""
     yield BEYOND.format(**beyond(measured))
     for side, sign, what in (("o_minus", "O−", "negative"), ("o_plus", "O+", "positive")):
@@ -127,4 +127,9 @@ def _row(row: dict[str, Any], side: str) -> str:
         ends,
         "–" if q is None else shown_chance(q),
     )
-    return f"| {' | '.join(map(markdown_cell, cells))} |"
+    return f"| {' | '.join(map(_cell, cells))} |"
+
+
+def _cell(value: Any) -> str:
+    # Hidden first: an address whose marks are escaped is not found any more.
+    return markdown_cell(without_secrets(value) if isinstance(value, str) else value)

@@ -17,7 +17,7 @@ from harmgraph.analytics.report.told import IMPACT, biases, by_people, command, 
 from harmgraph.common.clean_text import clean
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.hidden import without_secrets
-from harmgraph.common.json_text import from_json
+from harmgraph.common.json_text import from_json_once
 from harmgraph.common.user_file import read_text
 from harmgraph.common.version import VERSION
 
@@ -113,7 +113,7 @@ def into(report: Content, path: Path) -> str:
         UnreadableFile: it cannot be read, or is not JSON.
         InputError: it is not a Croissant file.
     """
-    return _text(_merged(read_croissant(path), report))
+    return clean(_text(_merged(read_croissant(path), report)))
 
 
 def read_croissant(path: Path) -> Json:
@@ -124,7 +124,7 @@ def read_croissant(path: Path) -> Json:
         InputError: it is not a Croissant file.
     """
     try:
-        read = from_json(read_text(path))
+        read = from_json_once(read_text(path))
     except ValueError as error:
         raise UnreadableFile(path, f"is not JSON ({str(error)[:60]})", remedy="name a Croissant file") from error
     context = read.get("@context") if isinstance(read, dict) else None
@@ -135,9 +135,10 @@ def read_croissant(path: Path) -> Json:
             remedy="name a file with conformsTo http://mlcommons.org/croissant/1.0 or later",
         )
     for prefix, address in PREFIXES.items():
-        if context.get(prefix, address).rstrip("/") != address.rstrip("/"):
+        meant = _address(context.get(prefix, address))
+        if meant.rstrip("/") != address.rstrip("/"):
             raise InputError(
-                f"its prefix {prefix} stands for {str(context[prefix])[:80]}",
+                f"its prefix {prefix} stands for {meant[:80]}",
                 where=str(path),
                 remedy=f"let it stand for {address}",
             )
@@ -187,14 +188,16 @@ def _merged(data: Json, report: Content) -> Json:
     for name, texts in _properties(section, report).items():
         key = _key(made, name)
         theirs, ours = made.get(key), [MARK + text for text in texts]
-        if name in ONE:
-            parts = [part for value in _list(theirs) for part in str(value).split("\n\n")]
-            whole = "\n\n".join((*(part for part in parts if not part.startswith(MARK)), *ours))
-            if whole:
-                made[key] = whole
-        elif ours or theirs is not None:
+        if name in ONE and all(isinstance(value, str) for value in _list(theirs)):
+            parts = [part for value in _list(theirs) for part in value.split("\n\n")]
+            now: Any = "\n\n".join((*(part for part in parts if not part.startswith(MARK)), *ours))
+        else:  # a value with a language is an object, and stays one
             kept = [value for value in _list(theirs) if not str(value).startswith(MARK)]
-            made[key] = [*kept, *(ours if name not in UNKNOWN or not kept else ())]
+            now = [*kept, *(ours if name not in UNKNOWN or not kept else ())]
+        if now:
+            made[key] = now
+        elif theirs:  # it was ours, and there is nothing to say any more
+            del made[key]
     report_of = _provenance(section, report)
     key = next((key for key in ("subjectOf", "sc:subjectOf") if key in made), "subjectOf")
     others = [one for one in _list(made.get(key)) if _address(one) != report_of["@id"]]
@@ -204,8 +207,8 @@ def _merged(data: Json, report: Content) -> Json:
 
 def _key(data: Mapping[str, Any], name: str) -> str:
     """How a file writes a property of the vocabulary."""
-    aliases = [alias for alias, meant in data["@context"].items() if meant in (f"rai:{name}", f"{RAI}{name}")]
-    written = (f"rai:{name}", f"{RAI}{name}", *aliases)
+    written = [f"rai:{name}", f"{RAI}{name}"]
+    written += [alias for alias, meant in data["@context"].items() if _address(meant) in written[:2]]
     return next((key for key in written if key in data), f"rai:{name}")
 
 

@@ -134,8 +134,8 @@ def judged(section: SourceSection, numbers: Numbers) -> Iterator[str]:
 
 
 IMPACT = (
-    "What learns from this data can repeat what it says about groups, and a group that it rarely mentions is hardly known to it "
-    "(Mehrabi et al. 2021). The groups that the numbers name are the first to look at."
+    "What learns from this data can repeat what it says about groups (Mehrabi et al. 2021). A group that it rarely mentions is "
+    "hardly known to it. The groups that the numbers name are the first to look at."
 )
 ADVICE = (
     "Compare these numbers before and after any filter or change of the data.",

@@ -14,6 +14,8 @@ from harmgraph.loader.findings.export import importer_of
 from harmgraph.loader.findings.known import Since
 from harmgraph.loader.findings.places import in_order, places
 
+LONGEST = 1_000
+"""Characters of a statement in a message; GitHub takes 1 MiB for the summary of a step, and drops a larger one."""
 Places = Callable[[Finding], tuple[CodePlace, ...]]
 
 
@@ -72,7 +74,10 @@ def _result(
     score = "" if finding.score is None else f" {finding.score:.2f}"
     was = f", was {before}" if before and before != finding.label else ""
     label = finding.label or "without a label"
-    said = f"{finding.said}: {label}{was} ({finding.measure}{score} by {finding.by or 'unknown'})"
+    statement = one_line(finding.said)
+    if len(statement) > LONGEST:
+        statement = statement[:LONGEST].rstrip() + "…"
+    said = f"{statement}: {label}{was} ({finding.measure}{score} by {finding.by or 'unknown'})"
     return CodeResult(
         rule=CodeRule(
             id=f"{finding.measure}/{finding.label or 'none'}",

@@ -155,6 +155,7 @@ def list_command(
 
     The same statement has the same id in the next release. --output csv writes a list for 'findings known'.
     """
+    from harmgraph.common.ci.github import commands_stopped
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
@@ -182,9 +183,12 @@ def list_command(
     )
     shown: tuple[str, ...] = ("finding", "statement", "score") if output == "table" else columns
     shown += ("place",) if files else ()
-    show([{name: row[name] for name in shown} for row in rows], output, columns=shown, title=f"{label} by {measure}")
-    if not rows:
-        click.echo(f"no statement of {source} about a target is {label} by {measure}", err=True)
+    with commands_stopped(annotations):
+        show(
+            [{name: row[name] for name in shown} for row in rows], output, columns=shown, title=f"{label} by {measure}"
+        )
+        if not rows:
+            click.echo(f"no statement of {source} about a target is {label} by {measure}", err=True)
 
 
 @findings.command("known")
@@ -222,6 +226,7 @@ def known_command(
     finding has changed if its statement now has another label, or a score on the other side of 0. It is resolved if no such
     statement about a target stands any longer.
     """
+    from harmgraph.common.ci.github import commands_stopped
     from harmgraph.common.output import show
     from harmgraph.common.progress import bar
     from harmgraph.graph.connection import Graph
@@ -238,13 +243,16 @@ def known_command(
     rows = [change.row() | {"place": _first(places_of(change.now)) if change.now else None} for change in found.changes]
     columns: tuple[str, ...] = ("state", "finding", "statement", "label_before", "score_before", "label", "score")
     columns += ("place",) if files else ()
-    if output != "table" or rows:
-        show(rows, output, columns=columns, title=f"since {file.name}", keys=("state", "finding"), first=("statement",))
     counts = found.counts
     told = ", ".join(f"{counts.get(state, 0):,} {state}" for state in ("new", "changed", "resolved"))
-    click.echo(f"{told}, {found.unchanged:,} as in {file.name}", err=True)
-    if found.others:
-        click.echo(f"{found.others:,} findings of {file.name} are of another measure and were not looked at", err=True)
+    with commands_stopped(annotations):
+        if output != "table" or rows:
+            title, keys = f"since {file.name}", ("state", "finding")
+            show(rows, output, columns=columns, title=title, keys=keys, first=("statement",))
+        click.echo(f"{told}, {found.unchanged:,} as in {file.name}", err=True)
+        if found.others:
+            others = f"{found.others:,} findings of {file.name} are of another measure and were not looked at"
+            click.echo(others, err=True)
     if fail_on_new and counts.get("new"):
         ctx.exit(NEW)
 

@@ -15,7 +15,7 @@ from harmgraph.common.scorer import NEGATIVE, NEUTRAL, POSITIVE
 from harmgraph.common.user_file import csv_rows, read_text
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.contents.measures import known_measure
+from harmgraph.graph.contents.measures import known_measure, stands
 from harmgraph.loader.corrections.form import Finding
 from harmgraph.loader.findings.choosing import FindingChoice, labelled
 
@@ -96,12 +96,14 @@ class Since:
 
 
 def listed(graph: Graph, source: str, choice: FindingChoice) -> list[Finding]:
-    """The findings of a source, the strongest first.
+    """The findings of a source, the strongest first; none if no statement of it is about a target, labelled or not.
 
     Raises:
         NotFound: there is no such source, measure, label or target.
     """
     sources.facts(graph, source)
+    if not stands(graph, choice.measure) and not labelled(graph, source, FindingChoice(choice.measure, None, limit=1)):
+        return []
     known_measure(graph, choice.measure)
     found = labelled(graph, source, choice)
     if not found and choice.label is not None:

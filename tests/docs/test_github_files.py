@@ -12,6 +12,7 @@ from tests.support.places import ROOT
 
 GITHUB = ROOT / ".github"
 FORMS = {
+    "actions/audit/action.yml": "vendor.github-actions",
     "workflows/test.yml": "vendor.github-workflows",
     "ISSUE_TEMPLATE/fault.yml": "vendor.github-issue-forms",
     "ISSUE_TEMPLATE/wish.yml": "vendor.github-issue-forms",

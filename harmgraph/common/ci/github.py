@@ -10,7 +10,7 @@ import secrets
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from harmgraph.common.ci.code_results import CodeLevel, CodePlace, CodeResult
@@ -105,7 +105,7 @@ def append_summary(text: str) -> None:
 
 @contextmanager
 def commands_stopped(annotations: str | None) -> Iterator[None]:
-    """Until the block ends no line on stderr is a command of the workflow, as it may quote a knowledge base.
+    """Until the block ends no printed line is a command of the workflow, as it may quote a knowledge base.
 
     Args:
         annotations: None if nothing is said to a workflow; then nothing happens.
@@ -118,4 +118,6 @@ def commands_stopped(annotations: str | None) -> Iterator[None]:
     try:
         yield
     finally:
+        with suppress(OSError):  # what waits in a buffer would come after the end; a closed pipe is told elsewhere
+            sys.stdout.flush()
         print(f"::{word}::", file=sys.stderr, flush=True)

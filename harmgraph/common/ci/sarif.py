@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
+from urllib.parse import quote, unquote_to_bytes
 
 from harmgraph.common.ci.code_results import CodePlace, CodeResult, CodeRule
 from harmgraph.common.clean_text import clean_values
@@ -81,7 +82,8 @@ def _result(result: CodeResult, rule: int) -> dict[str, Any]:
 def _location(place: CodePlace) -> dict[str, Any]:
     # A file outside of the repository has an absolute address, which takes no base.
     outside = place.file.startswith("/")
-    address = {"uri": f"file://{quote(place.file)}"} if outside else {"uri": quote(place.file), "uriBaseId": ROOT}
+    path = quote(os.fsencode(place.file))  # also a name that is not UTF-8
+    address = {"uri": f"file://{path}"} if outside else {"uri": path, "uriBaseId": ROOT}
     return {"physicalLocation": {"artifactLocation": address, "region": {"startLine": place.line}}}
 
 
@@ -99,5 +101,5 @@ def _read(result: Mapping[str, Any], rule: CodeRule) -> CodeResult:
 
 def _place(location: Mapping[str, Any]) -> CodePlace:
     physical = location["physicalLocation"]
-    file = unquote(physical["artifactLocation"]["uri"]).removeprefix("file://")
+    file = os.fsdecode(unquote_to_bytes(physical["artifactLocation"]["uri"].removeprefix("file://")))
     return CodePlace(file=file, line=physical["region"]["startLine"])

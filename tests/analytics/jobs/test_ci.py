@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase
 
-from harmgraph.__main__ import main
-from harmgraph.analytics.jobs.ci import junit
+from harmgraph.__main__ import cli, main
+from harmgraph.analytics.jobs.check import checked
+from harmgraph.analytics.jobs.ci import StepFindings, junit
 from harmgraph.analytics.jobs.file import read_job
 from harmgraph.analytics.jobs.run import Finished, RanStep
 from harmgraph.common.ci.code_results import CodePlace, CodeResult, CodeRule
@@ -104,9 +107,6 @@ def test_what_was_not_run_is_skipped_and_no_secret_is_written(tmp_path: Path) ->
         seconds=1.5,
         steps=(RanStep(name="stats overgeneralization", seconds=1.25, code=1, why=why),),
     )
-    from harmgraph.__main__ import cli
-    from harmgraph.analytics.jobs.check import checked
-
     out = tmp_path / "out.xml"
     out.write_bytes(junit(job, checked(cli, job), finished))
     read = cases(out)
@@ -122,6 +122,8 @@ def test_what_was_not_run_is_skipped_and_no_secret_is_written(tmp_path: Path) ->
         ("https://host/x?api_key=abc&n=1", "https://host/x?api_key=…&n=1"),
         ("https://host/x?n=1 and a@b.org", "https://host/x?n=1 and a@b.org"),
         ("lawyer IsA liar", "lawyer IsA liar"),
+        ("a://" * 200_000, "a://" * 200_000),  # in one pass
+        ("?" + "token" * 100_000, "?" + "token" * 100_000),
     ],
 )
 def test_secrets(text: str, shown: str) -> None:
@@ -137,6 +139,30 @@ def test_no_text_becomes_a_command_or_a_cell() -> None:
     assert row.count(" | ") == 3
 
 
+def test_while_commands_are_stopped_nothing_waits_in_a_buffer() -> None:
+    """A runner reads both streams: what is printed within must be out before the end."""
+    script = (
+        "import sys\nfrom harmgraph.common.ci.github import commands_stopped\n"
+        "with commands_stopped('github'):\n    print('::error::owned')\n"
+    )
+    command = [sys.executable, "-c", script]
+    told = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=True).stdout
+    begin, said, end = told.splitlines()
+    assert said == "::error::owned"
+    assert begin == f"::stop-commands::{end.strip(':')}"
+
+
+def test_a_file_of_another_run_is_not_read(tmp_path: Path) -> None:
+    step = '[[step]]\nrun = "findings list"\noptions = { source = "kb", sarif = "own.sarif" }\n'
+    job = read_job(Path(write(tmp_path, step)))
+    own = tmp_path / "own.sarif"
+    own.write_text(sarif([found("before")]), "utf-8")
+    findings = StepFindings(job, checked(cli, job), tmp_path)
+    assert findings.results() == []
+    own.write_text(sarif([found("now it says more")]), "utf-8")
+    assert [result.message for result in findings.results()] == ["now it says more"]
+
+
 def test_only_so_many_are_told() -> None:
     many = [found(f"number {number}") for number in range(ROWS + 5)]
     told = workflow_commands([*many, found("known", state="unchanged")])
@@ -148,7 +174,8 @@ def test_only_so_many_are_told() -> None:
 
 
 def test_sarif_is_read_back(tmp_path: Path) -> None:
-    places = (CodePlace(file="our data/ä.tsv", line=3), CodePlace(file="/tmp/x y.tsv", line=1))
+    names = ("our data/ä.tsv", "/tmp/x y.tsv", "not UTF-8 \udcff.tsv")
+    places = tuple(CodePlace(file=name, line=line) for line, name in enumerate(names, 1))
     results_ = [found("one", places=places, state="new", properties={"score": -0.5}), found("two")]
     path = tmp_path / "x.sarif"
     path.write_text(sarif(results_), "utf-8")

@@ -158,10 +158,28 @@ def test_into_an_existing_file(ready: Path) -> None:
     assert found.data_biases[0] == EXISTING["biases"]
 
 
+def test_into_a_file_whose_texts_are_objects(ready: Path) -> None:
+    """A term that the context explains by an object, a text with a language, half a character: all stay as they are."""
+    terms = {**CONTEXT, "rai": {"@id": "http://mlcommons.org/croissant/RAI/"}, "biases": {"@id": "rai:dataBiases"}}
+    theirs = {"@language": "de", "@value": "Etwas."}
+    given = {**EXISTING, "@context": terms, "rai:dataSocialImpact": theirs, "keywords": "\ud800"}
+    path = ready / "theirs.json"
+    path.write_text(json.dumps(given), "utf-8")
+    for _ in range(2):
+        assert report("--format", "croissant", "--into", str(path)) == 0
+    found = json.loads(path.read_text("utf-8"))
+    assert found["rai:dataSocialImpact"][0] == theirs
+    assert len(found["rai:dataSocialImpact"]) == 2
+    assert found["biases"][0] == EXISTING["biases"]
+    assert "rai:dataBiases" not in found
+    assert found["keywords"] == "\ud800"
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("{", "is not JSON"),
+        ('{"name": 1, "name": 2}', "says a key twice"),
         ("[]", "is not a Croissant file"),
         (json.dumps({**EXISTING, "@context": "https://schema.org"}), "is not a Croissant file"),
         (json.dumps({**EXISTING, "conformsTo": "https://example.org"}), "is not a Croissant file"),
@@ -198,7 +216,8 @@ def test_the_headings_are_those_of_the_templates(template: Path) -> None:
 
 def test_a_card(ready: Path, graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     """It stands in a card of a hub, has the numbers with intervals, and no text of the source becomes markup or a secret."""
-    hostile = "MATCH (s:Source {name: 'kb'}) SET s.version = '<b>|x', s.url = 'https://me:hunter2@host/?token=hunter2'"
+    address = "https://me:hunter2@host/?api_token=hunter2"
+    hostile = f"MATCH (s:Source {{name: 'kb'}}) SET s.version = '<b>|x {address}', s.url = '{address}'"
     graph.write(parse("hostile", hostile))
     assert (
         report("--format", "card,json,croissant", "--figures", "none", "--human-csv", "people.csv", "--out", "out") == 0

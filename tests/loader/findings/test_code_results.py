@@ -9,6 +9,8 @@ import pytest
 
 from harmgraph.__main__ import main
 from harmgraph.graph.connection import Graph
+from harmgraph.loader.corrections.form import Finding
+from harmgraph.loader.findings.code_results import LONGEST, listed_results
 from tests.support.sarif import by_statement, lines, results
 
 LINES = ("lawyer\tIsA\tterrible liar", "teacher\tIsA\tkind person", "nurse\tIsA\tawful person")
@@ -69,17 +71,24 @@ def test_annotations_and_the_summary(
     assert main([*words, "--annotations", "github", "--output", "json"]) == 0
     captured = capsys.readouterr()
     assert len(json.loads(captured.out)) == 2, "what is printed stays whole"
-    told = [line for line in captured.err.splitlines() if line.startswith("::")]
+    told = [line for line in captured.err.splitlines() if line.startswith("::warning")]
     begins = "::warning file=our data/kb.tsv,line={},title=A statement about a group is negative::{} IsA"
     assert [any(line.startswith(begins.format(*of)) for line in told) for of in ((1, "lawyer"), (3, "nurse"))] == [
         True,
         True,
     ]
     assert len(told) == 2
+    assert captured.err.count("::stop-commands::") == 1, "what is printed may quote a command"
     text = steps.read_text("utf-8")
     assert text.startswith("before\n## harmgraph: findings in kb\n")
     assert "Findings: 2 found" in text
     assert "| found | our data/kb.tsv:1 | lawyer IsA terrible liar: negative" in text
+
+
+def test_a_long_statement_is_short_in_a_message() -> None:
+    (result,) = listed_results([Finding("a " * LONGEST)], lambda _: ())
+    assert len(result.message) < LONGEST + 100
+    assert "…: " in result.message
 
 
 def test_without_files_there_are_no_lines(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
