@@ -10,6 +10,7 @@
 // for: readers
 MATCH path = (t:Target)<-[link:NAMES]-(c:Concept)-[r]-(shared:Concept)
 WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) } AND r[$measure] = $label AND r.source = coalesce($source, r.source) AND c <> shared
+WITH shared, t, path ORDER BY t.name, c.key, type(r)
 WITH shared, count(DISTINCT t) AS targets, collect(path) AS paths
 WHERE targets > 1
 ORDER BY targets DESC, size(paths), shared.text

@@ -17,7 +17,6 @@ FORMS = {
     "ISSUE_TEMPLATE/fault.yml": "vendor.github-issue-forms",
     "ISSUE_TEMPLATE/wish.yml": "vendor.github-issue-forms",
     "ISSUE_TEMPLATE/config.yml": "vendor.github-issue-config",
-    "actions/audit/action.yml": "vendor.github-actions",
 }
 
 
