@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from harmgraph.common.json_schema import Schema, document, or_null, record, several, typed
-from harmgraph.graph.statements import CypherStatement
+from harmgraph.common.json_schema import Schema, described, document, or_null, record, several, typed
+from harmgraph.graph.statements import CypherStatement, Parameter
 
 
 def row_schema(query: CypherStatement) -> Schema:
@@ -16,13 +16,18 @@ def rows_schema(query: CypherStatement) -> Schema:
     return document(f"query {query.name}", query.title, several(row_schema(query), query.description))
 
 
+def parameter_schema(parameter: Parameter) -> Schema:
+    """The schema of a parameter's value."""
+    schema = typed(parameter.type)
+    if parameter.required:
+        return described(schema, parameter.meaning)
+    if parameter.default is None:
+        schema = or_null(schema)
+    return described(schema, parameter.meaning) | {"default": parameter.default}
+
+
 def parameters_schema(query: CypherStatement) -> Schema:
     """The schema of an object with the values of its parameters; it may have no other keys."""
-    known = {}
-    for one in query.parameters:
-        schema = typed(one.type, one.meaning)
-        if not one.required:
-            schema = (or_null(schema) if one.default is None else schema) | {"default": one.default}
-        known[one.name] = schema
+    known = {one.name: parameter_schema(one) for one in query.parameters}
     optional = [one.name for one in query.parameters if not one.required]
     return record(known, optional=optional) | {"additionalProperties": False}

@@ -76,12 +76,14 @@ class CounterfactualResult:
     Attributes:
         frame: one row for each attribute, template, pair or value; or for each attribute and source.
         samples: what was compared, by attribute and source.
+        alone: attributes of further sources that the first lacks, which are not compared.
     """
 
     frame: pandas.DataFrame
     samples: tuple[LabelledSamples, ...]
     source: str
     measure: str
+    alone: tuple[str, ...] = ()
 
     def unlabelled(self) -> Unlabelled:
         """How many samples have no label."""
@@ -92,6 +94,8 @@ class CounterfactualResult:
     def remarks(self) -> Iterator[str]:
         """What a reader must know, a line each."""
         several = len({each.source for each in self.samples}) > 1
+        if self.alone:
+            yield f"not compared, as {self.samples[0].source} has no samples of it: {', '.join(self.alone)}"
         selections = list(dict.fromkeys(each.selection for each in self.samples))
         left_out = [each for selection in selections for each in selection.left_out]
         yield from of_left_out(left_out, "of some source " + FEW if several else FEW)
@@ -205,10 +209,24 @@ def side_by_side(
         samples = _selected([each[name] for each in found], measure, min_samples)
         fair = compared([each.scores for each in samples], permutations=permutations, resamples=resamples, seed=seed)
         rows += [
-            {"attribute": each.attribute, "source": each.source, **row} for each, row in zip(samples, fair, strict=True)
+            {
+                "attribute": each.attribute,
+                "source": each.source,
+                "templates": len(each.templates),
+                "n": each.compared,
+                "unlabelled": each.unlabelled,
+                **row,
+            }
+            for each, row in zip(samples, fair, strict=True)
         ]
         listed += samples
-    return CounterfactualResult(pandas.DataFrame(rows), tuple(listed), ", ".join(sources), measure)
+    alone = tuple(
+        f"{each.attribute} ({source})"
+        for source, prompts in zip(sources, found, strict=True)
+        for name, each in prompts.items()
+        if name not in found[0]
+    )
+    return CounterfactualResult(pandas.DataFrame(rows), tuple(listed), ", ".join(sources), measure, alone)
 
 
 def _check(graph: Graph, sources: Sequence[str], measure: str) -> None:

@@ -109,6 +109,8 @@ def _since(since: SinceLast) -> dict[str, Any]:
                 "target": each.change.now.target,
                 "before": each.change.before.value if each.change.before else None,
                 "now": each.change.now.value,
+                "n_before": each.change.before.n if each.change.before else None,
+                "n_now": each.change.now.n,
                 "change": each.change.amount,
                 "interval": list(each.change.interval or ()),
                 "q": each.q,

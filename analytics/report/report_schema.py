@@ -87,7 +87,34 @@ def _measure() -> Schema:
             "examples": several(
                 record({"target": "string", "label": "string", "score": "float|null", "statement": "string"})
             ),
+            "since": or_null(_since()),
         }
+    )
+
+
+def _since() -> Schema:
+    number: dict[str, Schema | str] = {
+        "metric": "string",
+        "target": typed("string|null", "null of all targets"),
+        "before": "float",
+        "now": "float",
+        "n_before": typed("int|null", "what the number before rests on"),
+        "n_now": typed("int|null", "what the number now rests on"),
+        "change": "float",
+        "interval": typed("list<float>", "of the change, at 95 %"),
+        "q": "float",
+        "came": typed("list<string>", "statements that the newest import brought"),
+        "went": typed("list<string>", "statements that it took away"),
+        "more": typed("list<int>", "how many further ones of each"),
+    }
+    return record(
+        {
+            "at": typed("string", "when the earlier run began, UTC"),
+            "compared": typed("int", "numbers"),
+            "differs": typed("string", "what else differs; empty where nothing does"),
+            "beyond": several(record(number), "that changed beyond chance"),
+        },
+        meaning="null if no earlier run is saved",
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from harmgraph.analytics.drawing.drawing import DrawnTable
 from harmgraph.analytics.drawing.numbers import Numbers, Rows
 from harmgraph.analytics.statistics.chance import is_beyond
-from harmgraph.analytics.statistics.saved_number import Change, Number
+from harmgraph.analytics.statistics.saved_number import Change, Number, difference
 from harmgraph.common.plotting.style import bounds
 from harmgraph.graph.contents import changes
 from harmgraph.graph.contents.basis import basis
@@ -25,6 +25,7 @@ NAMES: Mapping[str, str] = {
 }
 STATEMENTS = 5
 """Most statements of each kind that are shown behind a number."""
+BROUGHT = "Statements: those that the newest import brought or took away. "
 Identity = tuple[str, str, str | None]
 
 
@@ -36,6 +37,7 @@ class ChangedNumber:
         q: corrected for how many numbers were compared.
         came, went: statements about its target that only the newest import has, and that only the one before had.
         more: how many further ones are known, of ``came`` and ``went``.
+        not_all: whether there may be others, as only so many are listed of all targets together.
     """
 
     change: Change
@@ -43,6 +45,7 @@ class ChangedNumber:
     came: tuple[str, ...]
     went: tuple[str, ...]
     more: tuple[int, int]
+    not_all: bool
 
     @property
     def name(self) -> str:
@@ -60,7 +63,8 @@ class ChangedNumber:
         parts = []
         for word, shown, more in zip(("came", "went"), (self.came, self.went), self.more, strict=True):
             if shown:
-                parts.append(f"{word}: {'; '.join(shown)}" + (f"; {more:,} more" if more else ""))
+                least = "at least " if self.not_all else ""
+                parts.append(f"{word}: {'; '.join(shown)}" + (f"; {least}{more:,} more" if more or least else ""))
         return ". ".join(parts)
 
 
@@ -69,12 +73,13 @@ class SinceLast:
     """The numbers of a source and a measure beside those of an earlier run.
 
     Attributes:
-        at: when the earlier run began, UTC.
+        first, at: when the oldest and the newest of the earlier runs began, UTC.
         compared: how many numbers both have, with intervals.
         beyond: those that changed beyond chance, the surest first.
-        differs: what else differs: target lists, sources; empty where nothing does, or it was not kept.
+        differs: what else differs: target lists, sources, scorers; empty where nothing does, or it was not kept.
     """
 
+    first: str
     at: str
     compared: int
     beyond: Sequence[ChangedNumber]
@@ -84,22 +89,24 @@ class SinceLast:
     def in_words(self) -> str:
         """How many changed, and what else differs."""
         other = f" Other than then: {self.differs}." if self.differs else ""
-        return (
-            f"{len(self.beyond):,} of {self.compared:,} numbers changed beyond chance (q at most 0.05) since the run of "
-            f"{self.at[:16].replace('T', ' ')} UTC.{other}"
-        )
+        first, at = (time[:16].replace("T", " ") for time in (self.first, self.at))
+        runs = f"the run of {at}" if first == at else f"the runs of {first} to {at}"
+        found = f"{len(self.beyond):,} of {self.compared:,} numbers changed beyond chance (q at most 0.05)"
+        return f"{found} since {runs} UTC.{other}"
 
     def table(self) -> DrawnTable:
         """The numbers that changed, with the statements behind them, once for each target."""
         first = {each.subject: each for each in reversed(self.beyond)}
         return DrawnTable(
-            ("number", "of", "before", "now", "change", "95 %", "q", "statements"),
+            ("number", "of", "before", "n before", "now", "n now", "change", "95 %", "q", "statements"),
             [
                 [
                     each.name,
                     each.subject,
                     each.change.before.value if each.change.before else None,
+                    each.change.before.n if each.change.before else None,
                     each.change.now.value,
+                    each.change.now.n,
                     each.change.amount,
                     bounds(*(each.change.interval or (None, None))),
                     each.q,
@@ -107,8 +114,9 @@ class SinceLast:
                 ]
                 for each in self.beyond
             ],
-            "Statements that the newest import brought or took away. The intervals take the two runs for independent, and so are "
-            "rather too wide.",
+            (BROUGHT if any(each.statements for each in self.beyond) else "")
+            + "n counts statements, and of disparities pairs of a statement and a target. "
+            + "The intervals take the two runs for independent, and so are rather too wide.",
         )
 
 
@@ -128,10 +136,10 @@ def since_last(
     """
     stands = basis(numbers.graph, [source], lists=True, measures=[measure])
     now = [
-        replace(number, lists=stands.lists, sources=stands.sources)
+        replace(number, lists=stands.lists, sources=stands.sources, scorers=stands.scorers)
         for number in (*_rates(source, measure, targets), *_disparities(source, measure, disparity))
     ]
-    earlier = _earlier(numbers, source, measure, str(facts.get("import_id") or ""))
+    earlier, of_other_import = _earlier(numbers, source, measure, str(facts.get("import_id") or ""))
     pairs = [
         Change(number, before[0])
         for number in now
@@ -142,20 +150,27 @@ def since_last(
         return None
     found = {id(change): q for change, q in zip(judged, _q(judged), strict=True)}
     beyond = sorted((change for change in judged if is_beyond(found[id(change)])), key=lambda one: found[id(one)])
-    came, went = _statements(numbers, source, measure, facts) if beyond else ({}, {})
+    statements = _statements(numbers, source, measure, facts) if beyond and of_other_import else _Statements()
+    times = [earlier[change.now.metric, change.now.category, change.now.target][1] for change in judged]
     return SinceLast(
-        at=max(at for _, at in earlier.values()),
+        first=min(times),
+        at=max(times),
         compared=len(judged),
-        beyond=[_told(change, found[id(change)], came, went) for change in beyond],
+        beyond=[_told(change, found[id(change)], statements) for change in beyond],
         differs="; ".join(
             f"{what} ({said})"
             for what, said in (
                 ("target lists", _first(change.other_lists for change in judged)),
                 ("sources", _first(change.other_sources for change in judged)),
+                ("scorers", _first(_other_scorers(change) for change in judged)),
             )
             if said
         ),
     )
+
+
+def _other_scorers(change: Change) -> str:
+    return difference(change.before.scorers, change.now.scorers) if change.before else ""
 
 
 def _first(texts: Any) -> str:
@@ -201,31 +216,29 @@ def _disparities(source: str, measure: str, rows: Rows) -> list[Number]:
     ]
 
 
-def _earlier(numbers: Numbers, source: str, measure: str, import_id: str) -> dict[Identity, tuple[Number, str]]:
-    """The saved numbers to compare with, and when they were measured, by metric, category and target."""
+def _earlier(
+    numbers: Numbers, source: str, measure: str, import_id: str
+) -> tuple[dict[Identity, tuple[Number, str]], bool]:
+    """The saved numbers to compare with, and when they were measured, by metric, category and target.
+
+    Those of other options, such as a support, are other numbers.
+
+    Returns:
+        The numbers, and whether they are of another import.
+    """
     found: dict[Identity, tuple[Number, str]] = {}
     others: dict[Identity, tuple[Number, str]] = {}
-    for row in numbers.query("measure/history", source=source, measures=[measure]):
-        named = row["metric"], row["category"], row["target"]
-        number = Number(
-            step="",
-            metric=row["metric"],
-            category=row["category"],
-            source=source,
-            measure=measure,
-            target=row["target"],
-            value=row["value"],
-            low=row["value_low"],
-            high=row["value_high"],
-            n=row["n"],
-            lists=tuple(row["lists"]) or None,
-            sources=tuple(row["sources"]) or None,
-        )
+    metrics = [*(f"overgeneralization.{rate}" for rate in RATES), *(f"disparity.{name}" for name in DISPARITIES)]
+    for row in numbers.query("measure/earlier", source=source, measure=measure, metrics=metrics):
+        number = Number.from_row({name: value for name, value in row.items() if name != "at"} | {"step": ""})
+        if number.options:
+            continue
+        named = number.metric, number.category, number.target
         found[named] = number, row["at"]
-        imports = [one.rpartition("@")[2] for one in row["sources"]]
+        imports = [one.rpartition("@")[2] for one in number.sources or ()]
         if imports and import_id and import_id not in imports:
             others[named] = number, row["at"]
-    return others or found
+    return others or found, bool(others)
 
 
 def _q(judged: Sequence[Change]) -> Sequence[float]:
@@ -242,26 +255,31 @@ def _q(judged: Sequence[Change]) -> Sequence[float]:
     return [float(q) for q in false_discovery_control(np.array(p))]
 
 
-def _statements(
-    numbers: Numbers, source: str, measure: str, facts: Mapping[str, Any]
-) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """The statements that the newest import brought and took away, by target."""
+@dataclass(frozen=True, slots=True)
+class _Statements:
+    """The statements that the newest import brought and took away, by target; and whether they are not all."""
+
+    came: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    went: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    not_all: bool = False
+
+
+def _statements(numbers: Numbers, source: str, measure: str, facts: Mapping[str, Any]) -> _Statements:
     came: dict[str, list[str]] = {}
     went: dict[str, list[str]] = {}
-    listed, _ = changes.statements(numbers.graph, source, facts.get("generation") or 1, [measure])
+    listed, left = changes.statements(numbers.graph, source, facts.get("generation") or 1, [measure])
     for statement in listed:
         side = {"added": came, "removed": went}.get(statement.change)
         label = (statement.now or statement.before).get(measure)
         for target in statement.targets:
             if side is not None:
                 side.setdefault(target, []).append(statement.statement + (f" ({label})" if label else ""))
-    return came, went
+    return _Statements(came, went, any(left[kind] != 0 for kind in ("added", "removed")))
 
 
-def _told(
-    change: Change, q: float, came: Mapping[str, Sequence[str]], went: Mapping[str, Sequence[str]]
-) -> ChangedNumber:
+def _told(change: Change, q: float, statements: _Statements) -> ChangedNumber:
     target = change.now.target or ""
-    sides = tuple(side.get(target, ()) for side in (came, went))
+    sides = tuple(side.get(target, ()) for side in (statements.came, statements.went))
     shown = [tuple(side[:STATEMENTS]) for side in sides]
-    return ChangedNumber(change, q, shown[0], shown[1], (len(sides[0]) - len(shown[0]), len(sides[1]) - len(shown[1])))
+    more = len(sides[0]) - len(shown[0]), len(sides[1]) - len(shown[1])
+    return ChangedNumber(change, q, shown[0], shown[1], more, statements.not_all)

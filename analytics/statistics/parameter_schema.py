@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from typing import Any
 
 import click
 
 from harmgraph.analytics.statistics.computed_statistic import Computed, computed
 from harmgraph.analytics.statistics.statistic import Statistic, statistic
+from harmgraph.common.json_schema import NULLABLE, Schema, typed
 from harmgraph.common.target_lists import PARAMETER as LISTS
-from harmgraph.graph.statements import NULLABLE, Parameter
+from harmgraph.graph.statement_schema import parameter_schema as of_header
 
-Schema = dict[str, Any]
-KINDS: Mapping[str, Schema] = {
-    "string": {"type": "string"},
-    "int": {"type": "integer"},
-    "float": {"type": "number"},
-    "bool": {"type": "boolean"},
-    "map": {"type": "object"},
-    "list": {"type": "array"},
-    "datetime": {"type": "string"},
+PYTHON: Mapping[str, str] = {
+    "str": "string",
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "Sequence[str]": "list<string>",
 }
-"""The types of a header in JSON Schema; of ``node``, ``path`` and ``any`` it says nothing."""
-PYTHON: Mapping[str, str] = {"str": "string", "int": "int", "float": "float", "bool": "bool"}
 """The types of a header by those of Python."""
 TARGETS: Schema = {
     "type": "array",
@@ -56,19 +51,9 @@ def parameter_schema(name: str) -> Schema:
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def type_schema(kind: str) -> Schema:
-    """The JSON Schema of a type as headers write it: ``string``, ``list<int>``, ``float|null``."""
-    if kind.endswith(NULLABLE):
-        schema = type_schema(kind.removesuffix(NULLABLE))
-        return schema | {"type": [schema["type"], "null"]} if "type" in schema else schema
-    if kind.startswith("list<"):
-        return {"type": "array", "items": type_schema(kind[len("list<") : -1])}
-    return dict(KINDS.get(kind, {}))
-
-
 def _of_header(member: Statistic) -> tuple[dict[str, Schema], list[str]]:
     properties = {
-        "targets" if each.name == LISTS else each.name: dict(TARGETS) if each.name == LISTS else _of_parameter(each)
+        "targets" if each.name == LISTS else each.name: dict(TARGETS) if each.name == LISTS else of_header(each)
         for each in member.statement.parameters
     }
     if member.bootstrap:
@@ -76,15 +61,6 @@ def _of_header(member: Statistic) -> tuple[dict[str, Schema], list[str]]:
     if member.pools:
         properties["pooled"] = dict(POOLED)
     return properties, [each.name for each in member.statement.parameters if each.required]
-
-
-def _of_parameter(parameter: Parameter) -> Schema:
-    schema = type_schema(parameter.type) | {"description": parameter.meaning}
-    if parameter.required:
-        return schema
-    if parameter.default is None and "type" in schema:
-        schema["type"] = [schema["type"], "null"]
-    return schema | {"default": parameter.default}
 
 
 def _of_function(member: Computed) -> tuple[dict[str, Schema], list[str]]:
@@ -96,12 +72,12 @@ def _of_function(member: Computed) -> tuple[dict[str, Schema], list[str]]:
         if each.kind is inspect.Parameter.VAR_KEYWORD:
             continue
         kind, _, null = str(each.annotation).partition(" | ")
-        schema = type_schema(PYTHON.get(kind, "any") + (NULLABLE if null else ""))
+        schema = typed(PYTHON.get(kind, "any") + (NULLABLE if null else ""))
         schema["description"] = words.get(each.name) or OF_FUNCTIONS.get(each.name, each.name)
         if each.default is inspect.Parameter.empty:
             required.append(each.name)
         else:
-            schema["default"] = each.default
+            schema["default"] = list(each.default) if isinstance(each.default, tuple) else each.default
         properties[each.name] = schema
     for option in member.command.params:
         if option.name in PASSED_ON and option.name not in properties:
@@ -109,7 +85,7 @@ def _of_function(member: Computed) -> tuple[dict[str, Schema], list[str]]:
             default = (
                 option.default if isinstance(option.default, str | int) else None
             )  # click marks one that is not set
-            properties[option.name] = type_schema(kind + (NULLABLE if default is None else "")) | {
+            properties[option.name] = typed(kind + (NULLABLE if default is None else "")) | {
                 "description": words[option.name],
                 "default": default,
             }

@@ -42,7 +42,9 @@ def typed(kind: str, meaning: str = "") -> Schema:
 
 
 def or_null(schema: Schema) -> Schema:
-    """The schema of what may also be null."""
+    """The schema of what may also be null; one that allows anything stays."""
+    if not schema:
+        return schema
     kind = schema.get("type")
     return {"anyOf": [schema, {"type": "null"}]} if not isinstance(kind, str) else schema | {"type": [kind, "null"]}
 

@@ -84,6 +84,7 @@ def places(
     for number, path in enumerate(files):
         here: dict[int, list[tuple[int, StatementPlace]]] = {}  # by line
         with open_lines(path, importer.longest_line) as lines:
+            has_lines = is_text(path) and importer.of_whole(lines, options) is None
             for seen, record in enumerate(importer.read(lines, options), 1):
                 if seen % TELL_EVERY == 0:
                     progress(f"finding lines in {lines.name}", lines.position, lines.size)
@@ -100,7 +101,7 @@ def places(
                 if finding is not None:
                     place = StatementPlace(str(facts["files"][number]), record.line, *statement)
                     here.setdefault(record.line, []).append((finding, place))
-        _add_rows(importer, path, here, standing)
+        _add_rows(importer, path, here, standing, has_lines=has_lines)
     return standing
 
 
@@ -109,10 +110,12 @@ def _add_rows(
     path: Path,
     here: Mapping[int, list[tuple[int, StatementPlace]]],
     standing: dict[int, list[StatementPlace]],
+    *,
+    has_lines: bool,
 ) -> None:
     if not here:
         return
-    if not is_text(path):
+    if not has_lines:
         for finding, place in chain.from_iterable(here.values()):
             standing.setdefault(finding, []).append(place)
         return

@@ -10,10 +10,10 @@ from typing import Any
 from harmgraph.common.errors import BadRecord, UnreadableFile
 from harmgraph.common.row_forms import needed
 from harmgraph.graph.records import Record, Skip
-from harmgraph.loader.formats.importer import LeftOut, rejected
+from harmgraph.loader.formats.importer import BadLine, LeftOut, rejected
 from harmgraph.loader.formats.lines import Lines
 
-PARQUET, ARROW, STREAM = b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
+PARQUET, ARROW, STREAM = b"PAR1\x15", b"ARROW1\x00\x00", b"\xff\xff\xff\xff"  # a text may begin with PAR1
 ROWS = 5_000  # of a Parquet file, read at once
 RowParser = Callable[[tuple[Any, ...], int], Record]
 """Turns the cells of a row and its number, from 1, into a record; raises as a ``Parser`` of lines does."""
@@ -40,7 +40,25 @@ class ColumnarFile:
     def cells(self, at: Sequence[int]) -> Iterator[tuple[Any, ...]]:
         """The cells of each row in some columns, by their places; others are not read where the form allows that."""
         for batch in self._batches(at):
-            yield from zip(*(batch.column(place).to_pylist() for place in range(len(at))), strict=True)
+            yield from zip(*(_values(batch.column(place)) for place in range(len(at))), strict=True)
+
+
+def _values(column: Any) -> list[Any]:
+    """The values of a column; bytes are texts, as old programs write them, and stay bytes where they are not UTF-8."""
+    try:
+        values = column.to_pylist()
+    except UnicodeDecodeError:
+        arrow = needed()
+        large = arrow.types.is_large_string(column.type)
+        values = column.cast(arrow.large_binary() if large else arrow.binary()).to_pylist()
+    return [_decoded(value) if isinstance(value, bytes) else value for value in values]
+
+
+def _decoded(value: bytes) -> str | bytes:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value
 
 
 @contextmanager
@@ -62,6 +80,11 @@ def columnar(lines: Lines) -> Iterator[ColumnarFile]:
 
                 def some(at: Sequence[int]) -> Iterator[Any]:
                     wanted = [names[place] for place in at]
+                    for name in wanted:
+                        if names.count(name) > 1:
+                            raise UnreadableFile(
+                                path, f"has several columns {name[:40]!r}", remedy="rename all but one"
+                            )
                     for batch in file.iter_batches(batch_size=ROWS, columns=wanted):
                         yield batch.select(wanted)
 
@@ -77,6 +100,18 @@ def columnar(lines: Lines) -> Iterator[ColumnarFile]:
     except (arrow.ArrowException, OSError) as error:
         said = (str(error).splitlines() or [""])[0][:100]
         raise UnreadableFile(path, f"is no whole {form or 'Arrow'} file ({said})", remedy="fetch it again") from error
+
+
+def text_of(value: Any, what: str) -> str:
+    """A cell that must be a text.
+
+    Raises:
+        BadLine: it is empty, not UTF-8, or of another type.
+    """
+    if isinstance(value, str):
+        return value
+    kind = "empty" if value is None else "not UTF-8" if isinstance(value, bytes) else "not a text"
+    raise BadLine(f"{what} is {kind}")
 
 
 def parsed_rows(lines: Lines, file: ColumnarFile, at: Sequence[int], parse: RowParser) -> Iterator[Record]:

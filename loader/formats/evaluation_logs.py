@@ -37,7 +37,7 @@ def inspect_samples(lines: Lines) -> Iterator[tuple[int, Mapping[str, Any] | Bad
     if lines.start.startswith(ZIP):
         return _of_archive(lines)
     first = lines.first()
-    if first is None or first.problem or first.text.strip() != "{":
+    if first is None or first.number > 1 or first.problem or first.text.strip() != "{":
         return None
     return _of_json(lines)
 

@@ -29,7 +29,9 @@ SHADES = {ENTITY: ENTITY, "stereotyped entity": ENTITY, BIAS: BIAS, "bias type":
 """The columns of SHADES, by their names in the data set and in the table that it was made from."""
 NONCE = "nonce"  # an axis of HolisticBias: invented words, as a control
 AGAIN = "the same group again"
-_ARTICLE = re.compile(r"an? ", re.IGNORECASE)
+EVERY = "all"
+_CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
+_ARTICLE = re.compile(r"\Aan? ", re.IGNORECASE)
 _SEVERAL = re.compile(r"\s*(?:∪|,|;|\band\b)\s*")
 _TYPES = re.compile(r"[\w-]+")
 _REMARK = re.compile(r"\[[^\]]*\]")
@@ -53,13 +55,26 @@ class Identity:
         """The group as a target.
 
         Raises:
-            BadRecord: it has no name, or one that cannot be stored.
+            BadRecord: it has no name, or one that cannot be stored, or its category can be none.
         """
         name = normalise(self.name)
         if not name:
             raise BadLine("the name is empty")
+        check_category(self.category)
         aliases = tuple(alias for alias in map(normalise, self.aliases) if alias and alias != name)
         return Target(name, self.category, self.name.strip(), aliases, self.place, language)
+
+
+def check_category(category: str) -> None:
+    """Checks the category of a target.
+
+    Raises:
+        BadLine: it can be none.
+    """
+    if not _CATEGORY.fullmatch(category):
+        raise BadLine("the category is empty, or has other characters than letters, digits, spaces and . & / -")
+    if category == EVERY:
+        raise BadLine(f"the category cannot be {EVERY}, which in statistics means every category")
 
 
 def identity_list(lines: Lines, language: str) -> Iterator[Record] | None:
@@ -158,7 +173,7 @@ def _entry(file: str, axis: str, entry: Any, number: int) -> Identity | Rejectio
         return Skip(number, "a phrase with a place for a noun")
     several = facts.get("plural_noun_phrase")
     aliases = (several,) if isinstance(several, str) else ()
-    return Identity(_ARTICLE.sub("", name, count=1) if "noun_phrase" in facts else name, _words(axis), number, aliases)
+    return Identity(_ARTICLE.sub("", name) if "noun_phrase" in facts else name, _words(axis), number, aliases)
 
 
 def _words(category: str) -> str:

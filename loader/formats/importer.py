@@ -167,13 +167,16 @@ class Importer(Optioned, ABC):
         """
         return lines.path in self.beside(options)
 
-    def of_columns(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
-        """The records of a Parquet or Arrow file; None where a file is one of lines, as by default any is."""
+    def of_whole(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
+        """The records of a file that is not one of lines, such as Parquet or a log; None where it is, as by default any is.
+
+        Such a file is not divided, and its rows have numbers of their own. It consumes no line where it gives None.
+        """
         return None
 
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """The records of an open file, in order, including rejections and skips."""
-        records = self.of_columns(lines, options)
+        records = self.of_whole(lines, options)
         return records if records is not None else self.parsed(lines, self.parser(lines, options))
 
     def parsed(self, lines: Lines, parse: Parser) -> Iterator[Record]:

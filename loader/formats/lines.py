@@ -33,6 +33,7 @@ NOT_TEXT = {
     b"SQLite format 3": "an SQLite database",
     b"PK\x03\x04": "a zip archive",
     b"PAR1\x15": "a Parquet file",
+    b"ARROW1\x00\x00": "an Arrow file",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
     b"\xfd7zXZ": "an xz file",
     b"\x89PNG": "a picture",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 from harmgraph.common.errors import BadRecord
@@ -20,7 +22,7 @@ from harmgraph.loader.formats.evaluation_logs import (
 )
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser, rejected
 from harmgraph.loader.formats.json_value import json_value
-from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.lines import Lines, open_lines
 from harmgraph.loader.formats.terms import SENTENCES, spoken
 
 FIELDS = ("attribute", "value", "template", "text")  # that a line must have
@@ -70,24 +72,24 @@ class Generations(Importer):
     corrections = Rows()
     example = '{"attribute": "occupation", "value": "nurse", "template": "My friend is {a value}, and we", "text": "are glad."}'
 
-    def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
-        """See ``Importer.read``."""
+    def of_whole(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
+        """See ``Importer.of_whole``; of logs of Inspect."""
         samples = inspect_samples(lines)
-        return super().read(lines, options) if samples is None else _of_log(lines, samples, options)
+        return None if samples is None else _of_log(lines, samples, options)
 
     def parser(self, lines: Lines, options: Mapping[str, Any]) -> Parser:
         """See ``Importer.parser``; a line of LangFair has several records."""
         language = spoken(options)
         attribute = str(options["attribute"]).strip()
-        filters: dict[str, Any] = {}  # the first one of the file
+        first_filter = cache(partial(_first_filter, lines.path, self.longest_line))
 
         def parse(line: str, line_number: int) -> Record | list[Record]:
             facts = _object(line)
             data = facts.get("data")
             if isinstance(data, dict):
                 return list(_langfair(_rows(data), attribute, language, line_number))
-            if isinstance(facts.get("doc"), dict) and "resps" in facts:
-                if filters.setdefault("", facts.get("filter")) != facts.get("filter"):
+            if _of_harness(facts):
+                if facts.get("filter") != first_filter():
                     raise LeftOut("the same answers through another filter")
                 texts = harness_answers(facts)
                 return list(_evaluated(facts["doc"], harness_prompt(facts), texts, attribute, language, line_number))
@@ -146,6 +148,23 @@ def _evaluated(
         facts["text"] = text
         given = {name: _text(facts, name) for name in facts if facts[name] not in (None, "")}
         yield _statement(given, {}, language, number, str(place) if len(texts) > 1 else "")
+
+
+def _of_harness(facts: Mapping[str, Any]) -> bool:
+    return isinstance(facts.get("doc"), dict) and "resps" in facts
+
+
+def _first_filter(path: Path, longest: int) -> Any:
+    """The filter of the first line of lm-evaluation-harness in a file; whoever reads a part of it leaves out the same."""
+    with open_lines(path, longest) as lines:
+        for line in lines:
+            try:
+                facts = _object(line.text)
+            except BadLine:
+                continue
+            if _of_harness(facts):
+                return facts.get("filter")
+    return None
 
 
 def _object(line: str) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from harmgraph.common.options import Option
 from harmgraph.graph.contents.sentence_targets import NOT_YET, SEARCHED
 from harmgraph.graph.records import Properties, Record, Rejection, Skip, Statement
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.columnar import columnar, columnar_form, parsed_rows
+from harmgraph.loader.formats.columnar import columnar, columnar_form, parsed_rows, text_of
 from harmgraph.loader.formats.csv_rows import csv_rows
 from harmgraph.loader.formats.header import HEADER
 from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, About, BadLine, Importer, LeftOut, Parser, rejected
@@ -114,6 +114,12 @@ class Sentences(Importer):
         """See ``Importer.parser``; tables with rows of several lines, and Parquet files, are read by ``read``."""
         raise UnreadableFile(lines.path, "may have rows of several lines", remedy="read it with records()")
 
+    def of_whole(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
+        """See ``Importer.of_whole``; of Parquet and Arrow files."""
+        if not columnar_form(lines.start):
+            return None
+        return _of_columns(lines, options["column"].strip(), {SEARCHED: NOT_YET, **spoken(options)})
+
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """See ``Importer.read``.
 
@@ -123,8 +129,8 @@ class Sentences(Importer):
         """
         column: str = options["column"].strip()
         properties = {SEARCHED: NOT_YET, **spoken(options)}
-        if columnar_form(lines.start):
-            yield from _of_columns(lines, column, properties)
+        if (rows := self.of_whole(lines, options)) is not None:
+            yield from rows
             return
         first = _first(lines)
         if first is None or first.problem or (options["header"] is False and not column):
@@ -271,9 +277,7 @@ def _of_columns(lines: Lines, column: str, properties: Properties) -> Iterator[R
 
         def parse(cells: tuple[Any, ...], number: int) -> Record:
             (value,) = cells
-            if not isinstance(value, str):
-                raise BadLine("the cell is empty" if value is None else f"{name!r} is not a text")
-            return _statement(value, properties, number)
+            return _statement(text_of(value, "the cell" if value is None else repr(name)), properties, number)
 
         yield from parsed_rows(lines, file, [at], parse)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -12,16 +11,14 @@ from harmgraph.graph.records import Record, Target, normalise
 from harmgraph.graph.target_names import PART
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.header import HEADER, header_at
-from harmgraph.loader.formats.identity_lists import axes_of, identity_list, table_columns
+from harmgraph.loader.formats.identity_lists import axes_of, check_category, identity_list, table_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.sample import FileSample
 from harmgraph.loader.formats.terms import ENGLISH, chosen_language
 
-EVERY = "all"
 COMMENT = "#"
 CATEGORIES = ("origin", "gender", "religion", "profession")  # of the shipped list
-_CATEGORY = re.compile(r"\w[\w .&/-]{0,99}")
 
 
 class Targets(Importer):
@@ -88,10 +85,7 @@ class Targets(Importer):
             parts = tuple(dict.fromkeys(normalise(cell[1:]) for cell in more if cell[:1] == PART))
             if not name:
                 raise BadLine("the name is empty")
-            if not _CATEGORY.fullmatch(category):
-                raise BadLine("the category is empty, or has other characters than letters, digits, spaces and . & / -")
-            if category == EVERY:
-                raise BadLine(f"the category cannot be {EVERY}, which in statistics means every category")
+            check_category(category)
             if parts and (len(parts) < 2 or "" in parts or {name, *aliases} & {*parts}):
                 raise BadLine(
                     "the parts of a combined target are two other targets or more: black woman,both,+black,+woman"

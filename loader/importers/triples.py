@@ -6,6 +6,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import lru_cache
 from operator import methodcaller
 from typing import Any
@@ -14,7 +15,7 @@ from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.columnar import columnar, columnar_form, parsed_rows
+from harmgraph.loader.formats.columnar import columnar, columnar_form, parsed_rows, text_of
 from harmgraph.loader.formats.header import HEADER, NAMES, header_at, left_out, names_columns
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
@@ -107,8 +108,8 @@ class Triples(Importer):
                 yield options | ({"quotes": True} if quoted else {})
             return  # a later delimiter would be part of the cells
 
-    def of_columns(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
-        """See ``Importer.of_columns``.
+    def of_whole(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record] | None:
+        """See ``Importer.of_whole``.
 
         Raises:
             UnreadableFile: its columns are not those of a triple.
@@ -180,10 +181,21 @@ def _of_columns(lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         make = _maker(chosen, options)
 
         def parse(cells: tuple[Any, ...], row: int) -> Record:
-            texts = ["" if value is None else str(value) for value in cells]
+            texts = [_cell_text(value, name) for value, name in zip(cells, chosen, strict=True)]
             return make(texts if texts[-1] or len(texts) == len(NEEDED) else texts[:-1], row)
 
         yield from parsed_rows(lines, file, [places[name] for name in chosen], parse)
+
+
+def _cell_text(value: Any, name: str) -> str:
+    """A cell as a line would have it: empty where it is missing, and a number as its digits.
+
+    Raises:
+        BadLine: it is anything else than a text or a number.
+    """
+    if value is None:
+        return ""
+    return str(value) if isinstance(value, int | float | Decimal) else text_of(value, f"the {name}")
 
 
 def _named_columns(lines: Lines, names: Sequence[str], options: Mapping[str, Any]) -> list[str]:

@@ -17,9 +17,8 @@ from pathlib import Path
 from harmgraph.common.engines.engine import Cluster
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.loader.formats import bzip2
-from harmgraph.loader.formats.columnar import columnar_form
 from harmgraph.loader.formats.importer import Importer
-from harmgraph.loader.formats.lines import START, Part, compression, open_lines, opened
+from harmgraph.loader.formats.lines import Part, compression, open_lines, opened
 from harmgraph.loader.reading.plan import Plan
 
 LARGEST = 32 << 20  # bytes of a part, as on disk
@@ -83,14 +82,13 @@ def divided(plan: Plan, cluster: Cluster) -> list[Piece]:
     """
     sections: list[list[FileSection]] = []
     pieces: list[Piece] = []
+    options = plan.importer.chosen(plan.options)
     for number, path in enumerate(plan.files):
-        with open_lines(path, plan.importer.longest_line):
-            pass
         with opened(path) as raw:
             size = os.fstat(raw.fileno()).st_size
             form = compression(raw)
-            columns = columnar_form(raw.read(START))
-        whole = not in_parts(plan.importer) or form == "gz" or bool(columns)
+        with open_lines(path, plan.importer.longest_line) as lines:
+            whole = not in_parts(plan.importer) or form == "gz" or plan.importer.of_whole(lines, options) is not None
         pieces.append(Piece(number, path, size, bool(form)))
         most = min(LARGEST, max(SMALLEST, size // (EACH * max(cluster.workers, 1))))
         starts = [0] if whole else list(range(0, size, most)) or [0]

@@ -19,6 +19,7 @@ from harmgraph.common.errors import HarmgraphError, InputError, MissingExtra, Un
 from harmgraph.common.output import show, show_one
 from harmgraph.graph.records import Concept, Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple
 from harmgraph.loader.formats.columnar import columnar_form
+from harmgraph.loader.formats.evaluation_logs import ZIP
 from harmgraph.loader.formats.importer import Importer, importers
 from harmgraph.loader.formats.lines import open_lines, opened
 from harmgraph.loader.formats.sample import DELIMITERS, FileSample, sample_of, sample_of_bytes
@@ -88,9 +89,10 @@ def look(path: Path) -> LookedAt:
     with opened(path) as raw:
         start = raw.read(16)
     columns = columnar_form(start)
-    if columns or start.startswith(SQLITE):
+    if columns or start.startswith((SQLITE, ZIP)):
         sample = sample_of_bytes(path, b"", size=path.stat().st_size)
-        kind = f"{'a' if columns == 'Parquet' else 'an'} {columns} file" if columns else "an SQLite database"
+        kind = "a zip archive" if start.startswith(ZIP) else "an SQLite database"
+        kind = f"{'a' if columns == 'Parquet' else 'an'} {columns} file" if columns else kind
         facts = {"file": str(path), "bytes": f"{sample.size:,}", "content": kind}
     else:
         sample = sample_of(path)

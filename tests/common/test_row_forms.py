@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -81,6 +82,13 @@ def test_no_text_leaves_its_cell(texts: Sequence[str]) -> None:
 def test_a_bare_address_is_no_link() -> None:
     assert "://" not in markdown_text("see https://e.org")
     assert "www." not in markdown_text("www.e.org")
+
+
+def test_nobody_is_told_and_no_issue_is_noted() -> None:
+    written = markdown_text("@octocat, see #12; vader@3.3.2 is # 1")
+    assert not re.search(r"(?<![A-Za-z0-9])@[A-Za-z0-9]|#[0-9]", written.replace("&#8203;", "\u200b"))
+    assert "vader@3.3.2" in written
+    assert cells(f"| x |\n| --- |\n| {written} |")[1] == ["@\u200boctocat, see #\u200b12; vader@3.3.2 is # 1"]
 
 
 def read(printed: bytes) -> Any:

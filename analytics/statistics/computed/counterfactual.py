@@ -236,6 +236,13 @@ def _judged(name: str, *, ends: bool = True, q: bool = True) -> dict[str, str]:
     return {f"{name}{end}": "float|null" for end in every} | ({f"{name}_q?": "float|null"} if q else {})
 
 
+def _beside(name: str) -> dict[str, str]:
+    """The columns of a number beside that of another source."""
+    ends = ("", "_low", "_high")
+    changes = (f"{part}{end}" for part in ("_excess", "_change", "_excess_change") for end in ends)
+    return {f"{name}{end}": "float|null" for end in (*ends, "_floor", "_p", *changes)}
+
+
 _PLACES = {"attribute": "string", "templates": "int"}
 _COUNTS = dict.fromkeys(("values", "subgroups", "shared", "n", "unlabelled"), "int")
 ROWS = (
@@ -252,6 +259,11 @@ ROWS = (
         **{"value": "string", "subgroup": "string", "n": "int", "mean": "float|null", "mean_minus_all": "float|null"},
         **_judged("w1"),
     },
+    {
+        **_PLACES,
+        **{"source": "string", "n": "int", "unlabelled": "int"},
+        **{key: kind for name in ("i_f", "g_f") for key, kind in _beside(name).items()},
+    },
 )
-"""Rows of an attribute, a template, a pair and a value."""
+"""Rows of an attribute, a template, a pair and a value; and of an attribute and a source beside others."""
 STATISTIC = Computed("counterfactual", "models", "Huang et al. 2020, equations 1 to 4", command, frame, SAVES, ROWS)

@@ -348,6 +348,11 @@ def test_the_command_compares_sources(
     assert all(name in out for name in SOURCES)
     assert max(map(len, out.splitlines())) <= 80
     assert figure.read_text("utf-8").count("whole") >= 1
+    capsys.readouterr()
+    assert main([*command, "-o", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    assert faults(schema_of("stats", "counterfactual"), rows) == []
+    assert [(row["templates"], row["n"], row["unlabelled"]) for row in rows] == [(3, 270, 0)] * 3
     for wrong, says in (
         (["--save"], "--beside compares attributes, and keeps nothing"),
         (["--by", "pair"], "--beside compares attributes, and keeps nothing"),
@@ -361,6 +366,16 @@ def test_the_command_compares_sources(
     ):
         assert main([*command, *wrong]) == 1
         assert says in capsys.readouterr().err
+
+
+def test_an_attribute_that_the_first_source_lacks_is_told(standing: Graph, beside: list[Path], tmp_path: Path) -> None:
+    prompts = [CounterfactualPrompt("plant", value, value, "{value} is", "") for value in ("oak", "elm")]
+    lines = [*map(json.loads, beside[0].read_text("utf-8").splitlines()), *continued(prompts, 20)]
+    path = write_lines(tmp_path / "more.jsonl", lines)
+    KnowledgeBase(standing, progress=False).load("generations", path, source="more")
+    label(standing, scorers.get("vader"), source="more", processes=1)
+    result = side_by_side(standing, ("none", "more"), **FEW)
+    assert list(result.remarks()) == ["not compared, as none has no samples of it: plant (more)"]
 
 
 def test_sources_of_other_prompts_are_not_compared(standing: Graph, beside: list[Path], tmp_path: Path) -> None:

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from harmgraph.analytics.statistics.parameter_schema import parameter_schema, type_schema
+from harmgraph.analytics.statistics.parameter_schema import parameter_schema
 from harmgraph.analytics.statistics.statistic import every_statistic
 from harmgraph.common.errors import UnknownMember
 from harmgraph.statistics import names, signature_of
-
-
-@pytest.mark.parametrize(
-    ("kind", "schema"),
-    [
-        ("string", {"type": "string"}),
-        ("int|null", {"type": ["integer", "null"]}),
-        ("list<list<float>>", {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}),
-        ("list<string|null>", {"type": "array", "items": {"type": ["string", "null"]}}),
-        ("node", {}),
-        ("any|null", {}),
-    ],
-)
-def test_types(kind: str, schema: dict[str, Any]) -> None:
-    assert type_schema(kind) == schema
 
 
 def test_it_takes_what_python_takes() -> None:

@@ -110,7 +110,7 @@ def test_a_file_without_lines_has_rows(graph: Graph, tmp_path: Path, monkeypatch
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
-    texts = ["The sky is blue today.", "The nurse is a terrible liar."]
+    texts = ["The judge is kind today.", "The nurse is a terrible liar."]
     parquet.write_table(pyarrow.table({"text": texts}), "kb.parquet")
     assert main(["load", "sentences", "kb.parquet", "--source", "kb", "--no-progress"]) == 0
     assert main(["label", "vader", "--source", "kb", "--no-progress"]) == 0

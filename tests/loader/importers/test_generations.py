@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import zipfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,13 @@ from harmgraph.knowledge_base import KnowledgeBase
 from harmgraph.loader.formats import evaluation_logs
 from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.importers.generations import template_of
+from harmgraph.loader.reading import division
+from harmgraph.loader.reading.division import Piece
+from harmgraph.loader.reading.look import look, proposed
+from harmgraph.loader.reading.plan import Plan
+from harmgraph.loader.reading.spread import rows_of
 from tests.support.generations import write_lines
+from tests.support.memory_cluster import MemoryCluster
 from tests.support.reading import of_line, reason
 
 NAME = "generations"
@@ -345,3 +352,31 @@ def test_samples_of_lm_evaluation_harness(tmp_path: Path) -> None:
         -1
     ]
     assert (last.properties["attribute"], last.properties["template"]) == ("job", "My friend is a {value}, and we")
+
+
+def test_lines_are_divided_among_workers_and_logs_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(division, "SMALLEST", 100)
+    plain, samples, log = tmp_path / "a.jsonl", tmp_path / "samples.jsonl", tmp_path / "log.json"
+    plain.write_text("".join(f"{line(text=f'are {number}.')}\n" for number in range(100)), "utf-8")
+    one = [harness(f"are {number}.") for number in range(50)]
+    samples.write_text("\n".join([*one, *(harness("are so.", filter="strict") for _ in range(50))]) + "\n", "utf-8")
+    log.write_text(json.dumps({"eval": {}, "samples": SAMPLES * 20}, indent=2), "utf-8")
+    packed = archive(tmp_path / "log.eval", SAMPLES, method=zipfile.ZIP_STORED)
+    plan = Plan(importers.get("generations"), (plain, samples, log, packed), "kb", options={"attribute": "job"})
+    pieces = division.divided(plan, MemoryCluster(2))
+    counts = Counter(piece.number for piece in pieces)
+    assert counts[0] > 2
+    assert counts[1] > 2
+    assert (counts[2], counts[3]) == (1, 1)
+    for number, path in enumerate(plan.paths):
+        lines_read = [row for piece in pieces if piece.number == number for row in rows_of(plan, piece)]
+        whole = list(rows_of(plan, Piece(number, path, path.stat().st_size)))
+        assert len(lines_read) == len(whole) > 0, "each part leaves out the answers through the other filter"
+
+
+def test_a_look_at_a_log(tmp_path: Path) -> None:
+    found = look(archive(tmp_path / "log.eval", [inspect_sample(number, "are glad.") for number in range(9)]))
+    assert [one.importer.name for one in found.candidates] == ["generations"]
+    assert found.facts["content"] == "a zip archive"
+    with pytest.raises(UnreadableFile, match=r"no format that an importer reads \(a zip archive\)"):
+        proposed([archive(tmp_path / "other.zip", [])])

@@ -119,3 +119,33 @@ def test_every_line_of_a_real_table_is_read(data: Path) -> None:
     assert not [one for one in found if isinstance(one, Rejection)]
     assert [one.reason for one in found if isinstance(one, Skip)] == ["header"]
     assert {one.properties["searched"] for one in found if isinstance(one, Statement)} == {"not yet"}
+
+
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+def test_a_text_that_is_not_utf8(tmp_path: Path, ending: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    ends = b"".join(end.to_bytes(4, "little") for end in (0, 2, 4))
+    texts = arrow.Array.from_buffers(arrow.string(), 2, [None, arrow.py_buffer(ends), arrow.py_buffer(b"ok\xff\xfe")])
+    table, path = arrow.table({"text": texts}), tmp_path / f"file.{ending}"
+    if ending == "parquet":
+        parquet.write_table(table, path)
+    else:
+        with arrow.ipc.new_file(str(path), table.schema) as writer:
+            writer.write_table(table)
+    sentence, rejected = importers.get("sentences").records(path)
+    assert isinstance(sentence, Statement)
+    assert sentence.text == "ok"
+    assert isinstance(rejected, Rejection)
+    assert (rejected.line, rejected.reason) == (2, "'text' is not UTF-8")
+
+
+def test_two_columns_of_one_name(tmp_path: Path) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = tmp_path / "file.parquet"
+    parquet.write_table(arrow.Table.from_arrays([arrow.array(["a"]), arrow.array(["b"])], names=["text", "text"]), path)
+    with pytest.raises(UnreadableFile, match="has several columns 'text'"):
+        list(importers.get("sentences").records(path))

@@ -255,3 +255,18 @@ def test_any_json_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, v
     path.write_text(json.dumps({"ability": value}), encoding="utf-8")
     for one in importers.get(NAME).records(path):
         assert isinstance(one, Target | Rejection | Skip)
+
+
+def test_an_article_is_taken_from_the_beginning_alone(tmp_path: Path) -> None:
+    phrases = {"ability": [{"noun_phrase": each} for each in ("Latina woman", "person with a limp", "An amputee")]}
+    assert [name for name, _ in named(listed(tmp_path / "p.json", json.dumps(phrases)))] == [
+        "latina woman",
+        "person with a limp",
+        "amputee",
+    ]
+
+
+def test_a_category_of_a_list_is_one_of_statistics(tmp_path: Path) -> None:
+    found = listed(tmp_path / "c.json", json.dumps({"all": ["nurse"], "": ["judge"], "<b>": ["cook"], "job": ["maid"]}))
+    assert named([one for one in found if isinstance(one, Target)]) == [("maid", "job")]
+    assert [one.reason[:12] for one in found if isinstance(one, Rejection)] == ["the category"] * 3

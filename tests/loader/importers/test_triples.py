@@ -228,6 +228,13 @@ def test_a_file_of_columns(tmp_path: Path, ending: str) -> None:
     assert (best.importer.name, best.arguments[:1]) == ("triples", [])
 
 
+@pytest.mark.parametrize("name", ["PAR1", "ARROW1"])
+def test_lines_that_begin_as_such_a_file_does(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "kb.tsv"
+    path.write_text(f"{name}\tIsA\tgene\n", encoding="utf-8")
+    assert [type(one) for one in outcomes("triples", path)] == [Triple]
+
+
 def test_which_columns_a_file_of_columns_has(tmp_path: Path) -> None:
     path = columns_file(tmp_path / "kb.parquet", {"a": ["IsA"], "b": ["lawyer"], "c": ["x"], "d": ["honest person"]})
     with pytest.raises(
@@ -261,3 +268,21 @@ def test_a_large_file_of_columns_is_one_piece(tmp_path: Path, monkeypatch: pytes
     pieces = division.divided(plan, MemoryCluster(2))
     assert sum(piece.number == 0 for piece in pieces) == 1
     assert sum(piece.number == 1 for piece in pieces) > 1
+
+
+def test_cells_that_are_no_texts(tmp_path: Path) -> None:
+    """Old programs write texts as bytes; what is neither a text nor a number is never written as Python shows it."""
+    relation, tail = ["IsA"] * 3, ["honest person"] * 3
+    found = outcomes(
+        "triples",
+        columns_file(tmp_path / "b.parquet", {"head": [b"lawyer", b"\xff", b"x"], "relation": relation, "tail": tail}),
+    )
+    assert parts(found[0]) == LAWYER
+    assert [one.reason for one in found if isinstance(one, Rejection)] == ["the head is not UTF-8"]
+    nested = {"head": [{"a": 1}, None, {"a": 2}], "relation": relation, "tail": tail}
+    found = outcomes("triples", columns_file(tmp_path / "n.parquet", nested))
+    assert [one.reason for one in found if isinstance(one, Rejection)] == [
+        "the head is not a text",
+        "the head is empty",
+        "the head is not a text",
+    ]
