@@ -18,7 +18,7 @@ from harmgraph.common.version import VERSION
 # Name, module and help line of each command, written here so that --help need not import the modules.
 COMMANDS = {
     "demo": ("harmgraph.demo:demo", "The whole main job on the bundled sample."),
-    "audit": ("harmgraph.audit:audit", "Find negative statements in files of a repository, against a list."),
+    "audit": ("harmgraph.audit:audit", "Audit files of a repository against a list."),
     "db": ("harmgraph.graph.commands.db:db", "Embedded Neo4j: start, stop, open, backup, restore, upgrade."),
     "load": ("harmgraph.loader.commands:load", "Load a knowledge base from files."),
     "source": ("harmgraph.graph.commands.source:source", "What is loaded: list, show, export, drop, diff."),

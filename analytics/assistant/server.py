@@ -7,7 +7,6 @@ needs it, so that an assistant knows the tools at once. Each call has a connecti
 from __future__ import annotations
 
 import errno
-import json
 import os
 import signal
 import sys
@@ -23,6 +22,7 @@ from harmgraph.analytics.assistant.statistic_tools import catalogue, statistic_t
 from harmgraph.analytics.assistant.tool import AssistantTool
 from harmgraph.common.clean_text import one_line
 from harmgraph.common.errors import GraphError, HarmgraphError, InputError, NotFound, Unreachable, first_line, near
+from harmgraph.common.json_text import from_json
 from harmgraph.common.signals import handled
 from harmgraph.common.version import VERSION
 from harmgraph.graph.connection import Graph
@@ -261,7 +261,7 @@ def _result(desk: Desk, name: str, arguments: Mapping[str, Any]) -> CallToolResu
         told = "harmgraph mcp has ended" if desk.closed else _told(error)
         return types.CallToolResult(content=[types.TextContent(text=told)], is_error=True)
     whole = text_of(shortened(answer))
-    return types.CallToolResult(content=[types.TextContent(text=whole)], structured_content=json.loads(whole))
+    return types.CallToolResult(content=[types.TextContent(text=whole)], structured_content=from_json(whole))
 
 
 def _told(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,7 @@ class Generations(Importer):
         """See ``Importer.parser``; a line of LangFair has several records."""
         language = spoken(options)
         attribute = str(options["attribute"]).strip()
-        first_filter = cache(partial(_first_filter, lines.path, self.longest_line))
+        first_filter = cache(lambda: _first_filter(lines.path, self.longest_line))
 
         def parse(line: str, line_number: int) -> Record | list[Record]:
             facts = _object(line)
