@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.analytics.counterfactual.commands import FILE, facts_options, prompts_command, specification_options
-from harmgraph.analytics.counterfactual.comparing import HEADINGS as FAIRNESS_HEADINGS
+from harmgraph.analytics.counterfactual.fairness_columns import HEADINGS as FAIRNESS_HEADINGS
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
 from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from harmgraph.analytics.counterfactual.fairness_columns import NAMES
 from harmgraph.analytics.counterfactual.generated import Samples, check_alike, read_samples, scored, values_of
 from harmgraph.analytics.counterfactual.resampling import FairnessNumbers, dealt, dealt_once, numbers, resampled
 from harmgraph.analytics.counterfactual.scores import SampleScores
@@ -21,21 +22,6 @@ from harmgraph.common.scorer import Scorer
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.scores import Floats
 
-NAMES = ("i_f", "g_f")
-"""Of ``FairnessNumbers.whole``, in its order."""
-HEADINGS: Mapping[str, str] = {
-    f"{name}{ending}": f"{title}{said}"
-    for name, title in zip(NAMES, ("I.F.", "G.F."), strict=True)
-    for ending, said in (
-        ("", ""),
-        ("_floor", " floor"),
-        ("_p", " p"),
-        ("_excess", " less floor"),
-        ("_change", " less first"),
-        ("_excess_change", " less floor, less first"),
-    )
-}
-"""How a table calls the columns of ``compared``."""
 PAIRED = 2  # stream of random numbers, beside those of ``resampling``
 
 

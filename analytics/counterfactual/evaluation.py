@@ -149,7 +149,8 @@ def counterfactual(
     import pandas
 
     _check(graph, [source], measure)
-    listed = fetched(graph, source, measure, attribute, min_samples)
+    prompts = _prompts(graph, source, measure, attribute)
+    listed = tuple(samples for each in prompts.values() for samples in _selected([each], measure, min_samples))
     rows: list[dict[str, Any]] = []
     for samples in listed:
         scores = samples.scores
@@ -158,14 +159,6 @@ def counterfactual(
         spread = drawn_again(scores, resamples, seed, templates=by != "template")
         rows += ROWS[by](samples, standing, chance, spread)
     return CounterfactualResult(pandas.DataFrame(rows), listed, source, measure)
-
-
-def fetched(
-    graph: Graph, source: str, measure: str, attribute: str | None = None, min_samples: int = 1
-) -> tuple[LabelledSamples, ...]:
-    """The samples of a source by attribute, scored and sorted; see ``counterfactual`` for the errors."""
-    prompts = _prompts(graph, source, measure, attribute)
-    return tuple(samples for each in prompts.values() for samples in _selected([each], measure, min_samples))
 
 
 def side_by_side(

@@ -7,9 +7,9 @@ from importlib import resources
 from typing import Any
 from urllib.parse import quote
 
-from harmgraph.analytics.drawing.numbers import Numbers
-from harmgraph.analytics.report.content import Content, Measured, ReportPicture
+from harmgraph.analytics.report.content import Content, ReportPicture
 from harmgraph.analytics.report.markdown import BEYOND, FEW, PAIRS, beyond, shown_value
+from harmgraph.analytics.report.told import surest
 from harmgraph.analytics.statistics.chance import is_beyond, shown_chance
 from harmgraph.common.plotting.style import bounds, number
 from harmgraph.common.version import VERSION
@@ -36,7 +36,7 @@ def html(report: Content) -> str:
     environment.filters.update(
         number=number, shown=_shown, chance=shown_chance, data=_data, size=_size, numeric=_numeric
     )
-    environment.globals.update(bounds=bounds, is_beyond=is_beyond, strip=_strip, sure=_sure, favoured=_favoured)
+    environment.globals.update(bounds=bounds, is_beyond=is_beyond, strip=_strip, surest=surest)
     template = environment.from_string(_resource("report.html"))
     return template.render(
         report=report,
@@ -76,17 +76,6 @@ def _shown(value: Any, column: str) -> str:
 
 def _numeric(value: Any) -> bool:
     return value is None or isinstance(value, int | float)
-
-
-def _sure(measured: Measured, numbers: Numbers) -> dict[str, Any] | None:
-    """The target with the surest prejudice."""
-    return next((row for row in measured.targets if row["negative"] and row["n"] >= numbers.min_support), None)
-
-
-def _favoured(measured: Measured, numbers: Numbers) -> dict[str, Any] | None:
-    """The target with the surest favouritism."""
-    rows = [row for row in measured.targets if row["positive"] and row["n"] >= numbers.min_support]
-    return max(rows, key=lambda row: (row["o_plus_low"], row["n"]), default=None)
 
 
 def _strip(row: dict[str, Any]) -> dict[str, float]:

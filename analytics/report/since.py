@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -134,12 +134,14 @@ def since_last(
     Returns:
         None where no earlier run measured one of the numbers.
     """
+    earlier, of_other_import = _earlier(numbers, source, measure, str(facts.get("import_id") or ""))
+    if not earlier:
+        return None
     stands = basis(numbers.graph, [source], lists=True, measures=[measure])
     now = [
         replace(number, lists=stands.lists, sources=stands.sources, scorers=stands.scorers)
-        for number in (*_rates(source, measure, targets), *_disparities(source, measure, disparity))
+        for number in _now(source, measure, targets, disparity)
     ]
-    earlier, of_other_import = _earlier(numbers, source, measure, str(facts.get("import_id") or ""))
     pairs = [
         Change(number, before[0])
         for number in now
@@ -173,47 +175,35 @@ def _other_scorers(change: Change) -> str:
     return difference(change.before.scorers, change.now.scorers) if change.before else ""
 
 
-def _first(texts: Any) -> str:
+def _first(texts: Iterable[str]) -> str:
     return next(filter(None, texts), "")
 
 
-def _rates(source: str, measure: str, targets: Rows) -> list[Number]:
-    return [
-        Number(
-            step="",
-            metric=f"overgeneralization.{rate}",
-            category=row["category"],
-            source=source,
-            measure=measure,
-            target=row["target"],
-            value=row[rate],
-            low=row[f"{rate}_low"],
-            high=row[f"{rate}_high"],
-            n=row["n"],
-        )
-        for row in targets
-        for rate in RATES
-    ]
+def _now(source: str, measure: str, targets: Rows, disparity: Rows) -> Iterator[Number]:
+    """The numbers of the report that runs save too."""
+    for row in targets:
+        for rate in RATES:
+            yield _number(f"overgeneralization.{rate}", source, measure, row, row["target"], row["n"])
+    for row in disparity:
+        if row["category"] == "all":
+            for name in DISPARITIES:
+                yield _number(f"disparity.{name}", source, measure, row, None, row["pairs"])
 
 
-def _disparities(source: str, measure: str, rows: Rows) -> list[Number]:
-    return [
-        Number(
-            step="",
-            metric=f"disparity.{name}",
-            category=row["category"],
-            source=source,
-            measure=measure,
-            target=None,
-            value=row[name],
-            low=row.get(f"{name}_low"),
-            high=row.get(f"{name}_high"),
-            n=row.get("pairs"),
-        )
-        for row in rows
-        for name in DISPARITIES
-        if row["category"] == "all"
-    ]
+def _number(metric: str, source: str, measure: str, row: Mapping[str, Any], target: str | None, n: int) -> Number:
+    column = metric.rpartition(".")[2]
+    return Number(
+        step="",
+        metric=metric,
+        category=row["category"],
+        source=source,
+        measure=measure,
+        target=target,
+        value=row[column],
+        low=row[f"{column}_low"],
+        high=row[f"{column}_high"],
+        n=n,
+    )
 
 
 def _earlier(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.analytics.counterfactual.comparing import HEADINGS as FAIRNESS_HEADINGS
+from harmgraph.analytics.counterfactual.fairness_columns import HEADINGS as FAIRNESS_HEADINGS
 from harmgraph.analytics.statistics.computed_statistic import Computed
 from harmgraph.analytics.statistics.table import (
     max_unlabelled_option,
