@@ -83,10 +83,13 @@ class KnowledgeBase:
 
         Args:
             importer: name of an importer (``harmgraph load --list``), or your own importer.
+            files: paths. For sentences and triples also the folder of a Hugging Face data set, or
+                ``hf://datasets/OWNER/NAME``.
             source: name of the source in the graph; if empty, the name of the importer or of the file. Records that the
                 source had before and that are not in the files are removed.
-            options: options of the importer, and ``version``, ``limit``, ``keep_duplicates``, ``max_rejects``,
-                ``rejects``, ``expect`` and ``exclusion`` of ``harmgraph.loader.reading.plan.Plan``.
+            options: options of the importer, ``split`` and ``subset`` of a data set, and ``version``, ``limit``,
+                ``keep_duplicates``, ``max_rejects``, ``rejects``, ``expect`` and ``exclusion`` of
+                ``harmgraph.loader.reading.plan.Plan``.
 
         Raises:
             UnknownMember: there is no importer of that name.
@@ -95,6 +98,7 @@ class KnowledgeBase:
             Busy, GraphError: another command is changing the graph, or the database failed.
         """
         from harmgraph.loader.commands import default_source
+        from harmgraph.loader.formats.data_set import found_files
         from harmgraph.loader.formats.importer import importers
         from harmgraph.loader.loading import pipeline
         from harmgraph.loader.loading.default_targets import ensure
@@ -102,9 +106,14 @@ class KnowledgeBase:
 
         member = importers.get(importer) if isinstance(importer, str) else importer
         paths = tuple(map(Path, files))
+        split, subset = (str(options.pop(name, "")) if member.data_sets else "" for name in ("split", "subset"))
+        origin = None
+        if member.data_sets:
+            paths, origin = found_files(paths, split, subset)
         of_plan = {name: value for name, value in options.items() if name in PLAN}
         of_importer = {name: value for name, value in options.items() if name not in PLAN}
-        plan = Plan(member, paths, source or default_source(member, paths), options=of_importer, **of_plan)
+        named = source or (origin.name if origin else default_source(member, paths))
+        plan = Plan(member, paths, named, options=of_importer, origin=origin, **of_plan)
         ensure(self.graph)
         with bar(self._progress):
             return pipeline.load(self.graph, plan)

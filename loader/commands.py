@@ -146,6 +146,16 @@ def look_at(
         command.invoke(chosen)
 
 
+_DATA_SET = (
+    click.option(
+        "--split",
+        default="",
+        help="Split of a Hugging Face data set. FILE is its folder, or hf://datasets/OWNER/NAME.  [default: all]",
+    ),
+    click.option("--subset", default="", help="Subset (configuration) of such a data set.  [default: the only one]"),
+)
+
+
 def _command(importer: Importer) -> click.Command:
     def run(files: tuple[Path, ...], **options: Any) -> None:
         importer_options = {option.name: options.pop(option.name) for option in importer.options}
@@ -200,6 +210,7 @@ def _command(importer: Importer) -> click.Command:
         progress_option,
         output_option,
         verbose_option,
+        *(_DATA_SET if importer.data_sets else ()),
         *map(click_option, importer.options),
     )
     return click.command(importer.name, help=text, short_help=about.title)(options(run))
@@ -225,8 +236,11 @@ def _load(
     engine: ChosenEngine,
     progress: bool,
     output: str,
+    split: str = "",
+    subset: str = "",
 ) -> None:
     from harmgraph.common.progress import bar
+    from harmgraph.loader.formats.data_set import found_files
     from harmgraph.loader.loading import pipeline
     from harmgraph.loader.loading.default_targets import ensure
     from harmgraph.loader.loading.replacement import agreed
@@ -235,22 +249,27 @@ def _load(
     from harmgraph.loader.reading.plan import Plan
     from harmgraph.loader.reading.process import reading
 
-    plan = Plan(
-        importer,
-        files,
-        source or default_source(importer, files),
-        version=version,
-        options=importer_options,
-        limit=limit,
-        keep_duplicates=keep_duplicates,
-        max_rejects=max_rejects,
-        rejects=rejects,
-        expect=expect,
-        exclusion=read_exclusion(exclude, importer, files) if exclude else None,
-    )
     if replace and not bulk:
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
     with ExitStack() as stack:
+        origin = None
+        if importer.data_sets:
+            with bar(progress):  # of fetching
+                files, origin = found_files(files, split, subset)
+        plan = Plan(
+            importer,
+            files,
+            source or (origin.name if origin else default_source(importer, files)),
+            version=version,
+            options=importer_options,
+            limit=limit,
+            keep_duplicates=keep_duplicates,
+            max_rejects=max_rejects,
+            rejects=rejects,
+            expect=expect,
+            exclusion=read_exclusion(exclude, importer, files) if exclude else None,
+            origin=origin,
+        )
         read = _reader(plan, engine, stack)
         stack.enter_context(bar(progress))
         if dry_run:

@@ -54,7 +54,8 @@ class StepFindings:
             given = [] if own else [f"--sarif={file}"]
             if not command.values.get("files"):
                 loaded = _loaded(str(command.values.get("source")), commands[:number])
-                given += [f"--file={path}" for path in loaded]
+                # The folder or the name of a data set has no lines to point at.
+                given += [f"--file={path}" for path in loaded if (job.folder / path).is_file()]
             yield command.step.name, given
 
     def results(self) -> list[CodeResult]:

@@ -87,6 +87,7 @@ class Importer(Optioned, ABC):
         longest_line: maximum bytes of a line; longer lines are rejected.
         general: how general its format is: 0 for that of one knowledge base, 1 for one of many, 2 for almost any file. ``load
             FILE`` proposes the least general one that reads the file.
+        data_sets: whether its files can be those of a Hugging Face data set, which are found by ``formats.data_set``.
         samples: whether equal lines are different samples, which are always kept apart, as by ``--keep-duplicates``.
         divisible: whether each line (after the header) is read without those before it, so that several workers can read the
             parts of a file; False for an importer that overrides ``read`` or whose parser remembers earlier lines.
@@ -105,6 +106,7 @@ class Importer(Optioned, ABC):
     properties: ClassVar[tuple[str, ...]] = ()
     longest_line: ClassVar[int] = MAX_LINE
     general: ClassVar[int] = 0
+    data_sets: ClassVar[bool] = False
     samples: ClassVar[bool] = False
     divisible: ClassVar[bool] = True
     corrections: ClassVar[Corrections] = Rows()

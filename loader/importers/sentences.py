@@ -62,6 +62,7 @@ class Sentences(Importer):
         kind="files of yours",
     )
     gives = "statements"
+    data_sets = True
     general = 2
     divisible = False
     properties = (SEARCHED, "language")

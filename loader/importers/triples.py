@@ -52,6 +52,7 @@ class Triples(Importer):
         kind="files of yours",
     )
     gives = "triples"
+    data_sets = True
     general = 1
     properties = ("weight",)
     options = (

@@ -19,6 +19,7 @@ from harmgraph.common.errors import HarmgraphError, InputError, MissingExtra, Un
 from harmgraph.common.output import show, show_one
 from harmgraph.graph.records import Concept, Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple
 from harmgraph.loader.formats.columnar import columnar_form
+from harmgraph.loader.formats.data_set import is_data_set
 from harmgraph.loader.formats.evaluation_logs import ZIP
 from harmgraph.loader.formats.importer import Importer, importers
 from harmgraph.loader.formats.lines import open_lines, opened
@@ -109,6 +110,13 @@ def proposed(files: Sequence[Path]) -> list[LookedAt]:
         UnreadableFile: as ``look``; or no importer reads a file.
         InputError: another importer, or other options, are proposed for one than for the first.
     """
+    for path in files:
+        if is_data_set(path):
+            raise InputError(
+                "is not a file",
+                where=str(path),
+                remedy="the folder of a data set is read by 'load sentences' and 'load triples'",
+            )
     found = [look(path) for path in files]
     for one in found:
         if not one.candidates:

@@ -12,6 +12,7 @@ from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName
 from harmgraph.common.home import home
 from harmgraph.graph.records import Record
+from harmgraph.loader.formats.data_set import DataSetOrigin
 from harmgraph.loader.formats.importer import Importer
 from harmgraph.loader.formats.lines import open_lines
 from harmgraph.loader.reading.exclusion import Exclusion
@@ -32,6 +33,7 @@ class Plan:
         rejects: file for rejected lines; None for one in HARMGRAPH_HOME.
         expect: minimum records, so that loading a truncated file fails.
         exclusion: statements to leave out; None for none.
+        origin: the data set that the files belong to; None where they are files alone.
     """
 
     importer: Importer
@@ -46,6 +48,7 @@ class Plan:
     rejects: Path | None = None
     expect: int = 0
     exclusion: Exclusion | None = None
+    origin: DataSetOrigin | None = None
 
     def remaining(self, records: Iterator[Record], path: Path, matched: set[int]) -> Iterator[Record]:
         """The records of one of the files without what the exclusion leaves out; see ``Exclusion.remaining``."""
@@ -148,6 +151,7 @@ def _without_folders(plan: Plan) -> dict[str, Any]:
 def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
     """The facts about the import that the ``Source`` node stores."""
     about = plan.importer.about
+    origin = plan.origin or DataSetOrigin()
     options = _without_folders(plan)
     if plan.limit:
         options["limit"] = plan.limit
@@ -156,9 +160,9 @@ def facts(plan: Plan, digests: Sequence[str]) -> dict[str, Any]:
     if plan.exclusion:
         options["exclude"] = printable(plan.exclusion.path.name)
     return {
-        "version": plan.version or about.version,
-        "licence": about.licence,
-        "url": about.home,
+        "version": plan.version or origin.version or about.version,
+        "licence": origin.licence or about.licence,
+        "url": origin.url or about.home,
         "sha256": list(digests),
         "files": [printable(path.name) for path in plan.files],
         "importer": f"{plan.importer.name}@{plan.importer.revision}",

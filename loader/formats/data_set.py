@@ -1,0 +1,234 @@
+"""The files of a Hugging Face data set: a folder on this machine, or its name on the Hub.
+
+Which file belongs to which split is what the library ``datasets`` says. The importers read the files themselves, so a load has
+their digests and the numbers of their rows.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harmgraph.common.errors import InputError, MissingExtra, UnknownMember, UnreadableFile
+from harmgraph.common.installation import extra_command
+from harmgraph.common.progress import progress
+
+EXTRA = "datasets"
+SCHEME = "hf://datasets/"
+PATIENCE = 20  # seconds that the Hub has for its first answer
+_NAME_ONLY = re.compile(r"[\w-][\w.-]*/[\w-]+")  # without an ending, so that it is hardly a file
+_NAMED = re.compile(r"(?P<name>[\w.-]+(/[\w.-]+)?)(@(?P<revision>[^@\s]+))?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataSetOrigin:
+    """Where a data set comes from; empty where it does not say.
+
+    Attributes:
+        name: its name without that of its owner, or its folder's.
+        url: with the commit, of one on the Hub.
+        licence: as its card has it.
+    """
+
+    name: str = ""
+    url: str = ""
+    version: str = ""
+    licence: str = ""
+
+
+def is_data_set(path: Path) -> bool:
+    """Whether a path means a data set: a folder, or ``hf://datasets/OWNER/NAME``, of which ``Path`` leaves one slash."""
+    return _on_hub(path) is not None or path.is_dir()
+
+
+def found_files(
+    paths: Sequence[Path], split: str = "", subset: str = ""
+) -> tuple[tuple[Path, ...], DataSetOrigin | None]:
+    """The files that some paths mean, in their order, and where they come from if the only path is a data set.
+
+    Args:
+        paths: files, folders of data sets, and names on the Hub.
+        split: empty for all splits of a data set.
+        subset: name of its configuration; empty for the only one, or the default.
+
+    Raises:
+        MissingExtra: the package datasets is not installed.
+        UnreadableFile: a path is missing, and looks like a name on the Hub without its scheme.
+        InputError: there is no such data set, split or subset; the Hub does not answer; a data set has its files elsewhere.
+    """
+    if not any(map(is_data_set, paths)):
+        if split or subset:
+            option = "--split" if split else "--subset"
+            raise InputError(
+                f"{option} is for the folder of a data set, or for {SCHEME}OWNER/NAME", where=str(paths[0])
+            )
+        for path in paths:
+            if _NAME_ONLY.fullmatch(os.fspath(path)) and not path.exists():
+                raise UnreadableFile(path, "no such file", remedy=f"a data set on the Hub is {SCHEME}{path}")
+        return tuple(paths), None
+    found: list[Path] = []
+    origin = None
+    for path in paths:
+        if is_data_set(path):
+            files, origin = _of_data_set(path, split, subset)
+            found += files
+        else:
+            found.append(path)
+    return tuple(found), origin if len(paths) == 1 else None
+
+
+def _on_hub(path: Path) -> str | None:
+    """What follows the scheme; None for any other path."""
+    words = os.fspath(path).split("/", 2)
+    named = words[:2] == ["hf:", "datasets"] and len(words) == 3
+    return words[2].strip("/") if named else None
+
+
+def _of_data_set(path: Path, split: str, subset: str) -> tuple[list[Path], DataSetOrigin]:
+    on_hub = _on_hub(path)
+    where = f"{SCHEME}{on_hub}" if on_hub is not None else str(path)
+    library = _library("" if on_hub is not None else where)
+    with tempfile.TemporaryDirectory() as locks:  # otherwise it leaves some in the user's cache
+        if on_hub is None:
+            files = _of_split(_splits(library, os.fspath(path), subset, locks, where), split, where)
+            return [_inside(path, file, where) for file in files], DataSetOrigin(
+                name=path.resolve().name, licence=_licence(path / "README.md")
+            )
+        name, revision = _known_name(on_hub, where)
+        with _answering(where):
+            from huggingface_hub import HfApi, hf_hub_download
+
+            commit = str(HfApi().dataset_info(name, revision=revision, timeout=PATIENCE).sha)
+            splits = _splits(library, name, subset, locks, where, revision=commit)
+            begin = f"{SCHEME}{name}@{commit}/"
+            chosen = _of_split(splits, split, where)
+            if any(not file.startswith(begin) for file in chosen):
+                raise _elsewhere(next(file for file in chosen if not file.startswith(begin)), where)
+            here: list[Path] = []
+            for number, file in enumerate(chosen):
+                progress(f"fetching {file.removeprefix(begin)}", number, len(chosen))
+                inside = file.removeprefix(begin)
+                here.append(Path(hf_hub_download(name, inside, repo_type="dataset", revision=commit)))
+            licence = _licence(_card(name, commit))
+    return here, DataSetOrigin(
+        name=name.rpartition("/")[2], url=f"{SCHEME}{name}@{commit}", version=commit, licence=licence
+    )
+
+
+def _library(folder: str) -> Any:
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    try:
+        import datasets  # type: ignore[import-untyped]
+    except ImportError as error:
+        one = f"{folder} is a folder: name the file in it; to read a data set, " if folder else ""
+        raise MissingExtra("datasets", EXTRA, f"{one}install it with: {extra_command(EXTRA)}") from error
+    datasets.utils.logging.set_verbosity_error()
+    return datasets
+
+
+def _known_name(on_hub: str, where: str) -> tuple[str, str | None]:
+    named = _NAMED.fullmatch(on_hub)
+    if not named:
+        raise InputError(
+            "is no name of a data set", where=where, remedy=f"write {SCHEME}OWNER/NAME, or {SCHEME}OWNER/NAME@REVISION"
+        )
+    return named["name"], named["revision"]
+
+
+@contextmanager
+def _answering(where: str) -> Iterator[None]:
+    """Says in one line why the Hub gives nothing."""
+    from huggingface_hub import errors
+
+    try:
+        yield
+    except errors.GatedRepoError as error:
+        raise InputError(
+            "is given only to those who asked for it", where=where, remedy="ask for it on its page, then set HF_TOKEN"
+        ) from error
+    except errors.RevisionNotFoundError as error:
+        raise InputError("has no such revision", where=where) from error
+    except errors.RepositoryNotFoundError as error:
+        raise InputError(
+            "the Hub has no such data set, or not for you",
+            where=where,
+            remedy="check the name; of a private one, set HF_TOKEN",
+        ) from error
+    except (errors.HTTPError, OSError) as error:  # type: ignore[attr-defined]
+        said = (str(error).splitlines() or [""])[0][:120]
+        raise InputError(
+            f"the Hub does not answer ({said})", where=where, remedy="check the network, or give a folder or files"
+        ) from error
+
+
+def _splits(
+    library: Any, place: str, subset: str, locks: str, where: str, revision: str | None = None
+) -> Mapping[str, Sequence[str]]:
+    """The files of each split."""
+    try:
+        builder = library.load_dataset_builder(place, subset or None, cache_dir=locks, revision=revision)
+    except (library.exceptions.DatasetsError, OSError, ValueError, RuntimeError) as error:
+        if isinstance(error, ValueError):
+            known = library.get_dataset_config_names(place, revision=revision)
+            if subset:
+                raise UnknownMember(f"subset of {where}", subset, known) from error
+            if len(known) > 1:
+                raise InputError(
+                    f"has {len(known)} subsets", where=where, remedy=f"name one with --subset: {', '.join(known[:12])}"
+                ) from error
+        said = (str(error).splitlines() or [""])[0][:200]
+        raise InputError(
+            f"is {'a folder, and ' if Path(place).is_dir() else ''}no data set whose files can be found ({said})",
+            where=where,
+            remedy="name the files",
+        ) from error
+    return {str(name): tuple(files) for name, files in (builder.config.data_files or {}).items()}
+
+
+def _of_split(splits: Mapping[str, Sequence[str]], split: str, where: str) -> list[str]:
+    if split and split not in splits:
+        raise UnknownMember(f"split of {where}", split, splits)
+    return [file for name, files in splits.items() if split in ("", name) for file in files]
+
+
+def _inside(folder: Path, file: str, where: str) -> Path:
+    """A file of a folder as the user would write it; what the folder's card names elsewhere is not read."""
+    # By the words of the paths: a folder of the Hub's cache has links to files elsewhere, which are part of it.
+    root, path = (Path(os.path.normpath(Path(one).absolute())) for one in (folder, file))
+    if not path.is_relative_to(root):
+        raise _elsewhere(file, where)
+    return folder / path.relative_to(root)
+
+
+def _elsewhere(file: str, where: str) -> InputError:
+    return InputError(
+        f"names a file that is not part of it: {file[:200]}", where=where, remedy="give the files themselves"
+    )
+
+
+def _card(name: str, commit: str) -> Path | None:
+    from huggingface_hub import hf_hub_download
+    from huggingface_hub.errors import EntryNotFoundError
+
+    try:
+        return Path(hf_hub_download(name, "README.md", repo_type="dataset", revision=commit))
+    except EntryNotFoundError:
+        return None
+
+
+def _licence(card: Path | None) -> str:
+    """The licence that a card names; empty if there is no card, or none that can be read."""
+    from huggingface_hub import DatasetCard
+
+    try:
+        said = DatasetCard.load(card).data.get("license") if card and card.is_file() else ""
+    except ValueError:  # its first lines are no YAML
+        return ""
+    return ", ".join(map(str, said)) if isinstance(said, list) else str(said or "")
