@@ -36,6 +36,7 @@ from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting, fresh
 
 PRECISIONS = ("fp32", "bf16", "int8")
+FLOORS = {"fp32": "float32", "bf16": "bfloat16"}
 MODELS = ("bert", "bertsage", "kgbert", "kgbertsage")
 TEACHES = "kgbert"
 
@@ -119,12 +120,41 @@ def _speed(name: str, examples: Sequence[TripleExample], graph: Graph, repeats: 
             figures.add(f"{known.populator}, {precision}: largest difference of a logit", float(gap), "")
         figures.add(f"{known.populator}, {precision}", rate, "triples/s")
         figures.add(f"{known.populator}, {precision} / a triple at a time", rate * min(slow), "x", "at least 10")
+        if precision in FLOORS:
+            passages = reader.ids(member.passages(examples, around, known.recipe))
+            floor = _floor(network.encoder.config, sum(map(len, passages)), getattr(torch, FLOORS[precision]))
+            figures.add(
+                f"{known.populator}, {precision}: share of the encoder's matrix products alone",
+                floor * rate / len(examples),
+            )
         figures.add(
             f"{known.populator}, {precision}: Spearman with fp32",
             float(spearmanr(exact, scores).statistic),
             "",
             "at least .999",
         )
+
+
+def _floor(config: Any, tokens: int, kind: Any) -> float:
+    """Seconds of the matrix products of an encoder's layers for some tokens, without attention, normalising and padding."""
+    import torch
+
+    rows = 64 * 18  # tokens of a usual batch
+    hidden, inner = config.hidden_size, config.intermediate_size
+    narrow, wide = torch.randn(rows, hidden, dtype=kind), torch.randn(rows, inner, dtype=kind)
+    square, up, down = (
+        torch.randn(shape, dtype=kind) for shape in ((hidden, hidden), (hidden, inner), (inner, hidden))
+    )
+
+    def layers() -> None:
+        for _ in range(config.num_hidden_layers):
+            for _ in range(4):  # query, key, value, output
+                torch.mm(narrow, square)
+            torch.mm(narrow, up)
+            torch.mm(wide, down)
+
+    layers()
+    return median(timed(layers)[0] for _ in range(9)) * tokens / rows
 
 
 def _graph_speed(name: str, examples: Sequence[TripleExample], graph: Graph, figures: Figures) -> None:
