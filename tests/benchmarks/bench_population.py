@@ -123,10 +123,8 @@ def _speed(name: str, examples: Sequence[TripleExample], graph: Graph, repeats: 
         if precision in FLOORS:
             passages = reader.ids(member.passages(examples, around, known.recipe))
             floor = _floor(network.encoder.config, sum(map(len, passages)), getattr(torch, FLOORS[precision]))
-            figures.add(
-                f"{known.populator}, {precision}: share of the encoder's matrix products alone",
-                floor * rate / len(examples),
-            )
+            share = floor * rate / len(examples)
+            figures.add(f"{known.populator}, {precision}: torch.mm of the same shapes alone / all of it", share, "")
         figures.add(
             f"{known.populator}, {precision}: Spearman with fp32",
             float(spearmanr(exact, scores).statistic),
