@@ -1,0 +1,30 @@
+"""The rows of statements that read every triple of a source: counted once, and kept until the graph changes.
+
+Such a statement has the header line ``kept: until the graph changes``. As a file of ``cypher/`` it counts in Neo4j Browser, and
+harmgraph gives the same rows from what it kept.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.kept_by_state import KeptByState, Rows
+from harmgraph.graph.statements import CypherStatement
+
+NOTE = "kept"
+KEPT = KeptByState("whole-graph.json", 1)
+
+
+def kept_rows(graph: Graph, query: CypherStatement, **parameters: Any) -> Rows | None:
+    """The values of each row, in the order of the columns; None if the statement has no such line, or they cannot be kept."""
+    if NOTE not in query.notes:
+        return None
+    parameters = graph.filled(query, parameters)
+    given = query.arguments(parameters)
+
+    def count() -> Rows:
+        return [list(row.values()) for row in graph.raw_rows(query, **parameters)]
+
+    return KEPT.rows(graph, json.dumps([query.text, given], sort_keys=True), count)
