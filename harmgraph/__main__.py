@@ -121,8 +121,11 @@ def cli() -> None:
     """
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, *, own_process: bool = False) -> int:
     """Runs a command.
+
+    Args:
+        own_process: see ``CommandState``.
 
     Returns:
         The exit code: 0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted, 141 nobody reads the output any
@@ -132,11 +135,10 @@ def main(arguments: list[str] | None = None) -> int:
         importlib.import_module("harmgraph.graph.commands.completion")  # it registers the shells
         cli.main(prog_name="harmgraph")  # answers the shell and exits
     with clean_streams():
-        return _run(sys.argv[1:] if arguments is None else arguments)
+        return _run(sys.argv[1:] if arguments is None else arguments, CommandState(own_process=own_process))
 
 
-def _run(arguments: Sequence[str]) -> int:
-    state = CommandState()
+def _run(arguments: Sequence[str], state: CommandState) -> int:
     try:
         code = _main(arguments, state)
         sys.stdout.flush()
@@ -214,7 +216,7 @@ def run() -> None:
     """The entry point of the command ``harmgraph``."""
     # Imports make many objects and leave none behind: looking for dead ones among them took a tenth of a short command.
     gc.set_threshold(COLLECT_AFTER)
-    code = main()
+    code = main(own_process=True)
     gc.freeze()  # the process ends: what is left goes with it
     raise SystemExit(code)
 

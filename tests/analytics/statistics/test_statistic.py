@@ -360,8 +360,9 @@ def test_a_command_that_reads_a_number_imports_no_more_than_it_needs(
     labelled: Graph, arguments: tuple[str, ...], without: set[str]
 ) -> None:
     code = (
-        "import sys\nfrom harmgraph.__main__ import main\n"
-        f"assert main({list(arguments)!r}) == 0\nprint(*sys.modules, file=sys.stderr)"
+        "import sys\nfrom harmgraph.__main__ import run\n"
+        f"sys.argv = ['harmgraph', *{list(arguments)!r}]\n"
+        "try:\n  run()\nexcept SystemExit as ended:\n  assert ended.code == 0\nprint(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     loaded = set(done.stderr.splitlines()[-1].split())
