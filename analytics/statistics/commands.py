@@ -273,7 +273,8 @@ def _computed(
 
     try:
         if as_rows and statistic.plain:
-            return None, statistic.rows(graph, **parameters), [column.name for column in statistic.columns]
+            rows = statistic.rows(graph, **parameters)
+            return None, rows, list(rows[0]) if rows else [column.name for column in statistic.columns]
         frame = statistic(graph, **how, **parameters)
         return frame, records(frame), list(frame.columns)
     except NotFound as error:

@@ -103,8 +103,8 @@ class Statistic:
 
     @property
     def plain(self) -> bool:
-        """Whether its rows are those of its statement, with nothing added in Python."""
-        return not (self.bootstrap or self.tests)
+        """Whether its rows are those of its statement, whose header names the columns, with nothing added in Python."""
+        return bool(self.statement.columns) and not (self.bootstrap or self.tests)
 
     @property
     def corrects(self) -> tuple[str, ...]:
@@ -220,11 +220,12 @@ class Statistic:
         else:
             names = [column.name for column in self.statement.columns]
             rows = [dict(zip(names, values, strict=True)) for values in kept]
-        for column in self.statement.columns:
-            values = [row[column.name] for row in rows]
-            floats = _become_floats(values, whole=column.type == "int|null")
+        types = {column.name: column.type for column in self.statement.columns}
+        for name in rows[0] if rows else ():
+            values = [row[name] for row in rows]
+            floats = _become_floats(values, whole=types.get(name) == "int|null")
             for row, value in zip(rows, values, strict=True):
-                row[column.name] = _plain(value, floats=floats)
+                row[name] = _plain(value, floats=floats)
         return rows
 
     def _frame(self, graph: Graph, parameters: dict[str, Any]) -> pandas.DataFrame:

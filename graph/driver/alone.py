@@ -1,7 +1,7 @@
 """Neo4j's driver without pandas, NumPy and pyarrow, for a command that takes its parameters from the command line.
 
-The driver imports them if they are installed, so that they may stand in parameters. That takes three times as long as all the
-rest of the driver.
+The driver imports them if they are installed, so that they may stand in parameters. That takes more than twice as long as all
+the rest of the driver.
 """
 
 from __future__ import annotations
