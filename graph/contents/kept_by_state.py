@@ -21,6 +21,7 @@ from harmgraph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
 
 Rows = list[list[Any]]
+COUNTS_OF_TARGETS, WHOLE_GRAPH = FILES = ("target-counts.json", "whole-graph.json")
 
 
 @dataclass(slots=True)
@@ -38,10 +39,13 @@ class KeptByState:
     state: str = ""
     here: dict[str, Rows] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        _in_this_process.append(self)
+
     @property
     def place(self) -> Path:
         """The file."""
-        return home() / "cache" / self.file
+        return _place(self.file)
 
     def rows(self, graph: Graph, name: str, compute: Callable[[], Rows]) -> Rows | None:
         """The rows of that name as they are now.
@@ -96,3 +100,18 @@ class KeptByState:
         make_folder(self.place.parent)
         with beside(self.place) as part:
             part.write_text(content, encoding="utf-8")
+
+
+def forget_kept() -> None:
+    """Deletes what is kept of any state: another store takes the place of this one, and may come to a state of the same name."""
+    for file in FILES:
+        _place(file).unlink(missing_ok=True)
+    for kept in _in_this_process:
+        kept.leave()
+
+
+_in_this_process: list[KeptByState] = []
+
+
+def _place(file: str) -> Path:
+    return home() / "cache" / file

@@ -10,11 +10,11 @@ import json
 from typing import Any
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.kept_by_state import KeptByState, Rows
+from harmgraph.graph.contents.kept_by_state import WHOLE_GRAPH, KeptByState, Rows
 from harmgraph.graph.statements import CypherStatement
 
 NOTE = "kept"
-KEPT = KeptByState("whole-graph.json", 1)
+KEPT = KeptByState(WHOLE_GRAPH, 1)
 
 
 def kept_rows(graph: Graph, query: CypherStatement, **parameters: Any) -> Rows | None:

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.kept_by_state import KeptByState, Rows
+from harmgraph.graph.contents.kept_by_state import COUNTS_OF_TARGETS, KeptByState, Rows
 from harmgraph.graph.statements import CypherStatement, statement
 
 if TYPE_CHECKING:
     import pandas
 
-KEPT = KeptByState("target-counts.json", 3)
+KEPT = KeptByState(COUNTS_OF_TARGETS, 3)
 COUNTS = "target_counts"  # the parameter with the counts
 
 BLOCKS = {
