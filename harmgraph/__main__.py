@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -73,6 +74,8 @@ COMMANDS = {
 }
 
 
+COLLECT_AFTER = 50_000
+"""New objects after which Python looks for dead ones that name each other; 700 by default."""
 SIGPIPE = 128 + 13  # exit code of a command that the signal ended, as others are
 COMPLETE = "_HARMGRAPH_COMPLETE"  # set by the script of 'harmgraph completion'
 
@@ -118,8 +121,11 @@ def cli() -> None:
     """
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, *, own_process: bool = False) -> int:
     """Runs a command.
+
+    Args:
+        own_process: see ``CommandState``.
 
     Returns:
         The exit code: 0 done, 1 an error the user can act on, 2 wrong usage, 130 interrupted, 141 nobody reads the output any
@@ -129,11 +135,10 @@ def main(arguments: list[str] | None = None) -> int:
         importlib.import_module("harmgraph.graph.commands.completion")  # it registers the shells
         cli.main(prog_name="harmgraph")  # answers the shell and exits
     with clean_streams():
-        return _run(sys.argv[1:] if arguments is None else arguments)
+        return _run(sys.argv[1:] if arguments is None else arguments, CommandState(own_process=own_process))
 
 
-def _run(arguments: Sequence[str]) -> int:
-    state = CommandState()
+def _run(arguments: Sequence[str], state: CommandState) -> int:
     try:
         code = _main(arguments, state)
         sys.stdout.flush()
@@ -209,7 +214,11 @@ def _tell(error: Exception, state: CommandState) -> int:
 
 def run() -> None:
     """The entry point of the command ``harmgraph``."""
-    raise SystemExit(main())
+    # Imports make many objects and leave none behind: looking for dead ones among them took a tenth of a short command.
+    gc.set_threshold(COLLECT_AFTER)
+    code = main(own_process=True)
+    gc.freeze()  # the process ends: what is left goes with it
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

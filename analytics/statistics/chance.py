@@ -48,15 +48,17 @@ def fisher(counts: Any, n: Any, others: Any, others_n: Any) -> tuple[Array, Arra
         Two arrays of shape (rows,), from 0 to 1. The second takes as given how many were counted in both together.
     """
     import numpy as np
-    from scipy.stats import hypergeom
+
+    from harmgraph.analytics.statistics.hypergeometric import cdf, pmf, sf
 
     counts, n, others, others_n = np.broadcast_arrays(
         *(np.asarray(x, dtype=np.int64) for x in (counts, n, others, others_n))
     )
     total, size = counts + others, n + others_n
-    drawn = hypergeom(size, total, n)
-    least = 2 * np.minimum(drawn.pmf(np.minimum(total, n)), drawn.pmf(np.maximum(total - others_n, 0)))
-    p = np.minimum(1, 2 * np.minimum(drawn.sf(counts - 1), drawn.cdf(counts)))
+    least = 2 * np.minimum(
+        pmf(np.minimum(total, n), size, total, n), pmf(np.maximum(total - others_n, 0), size, total, n)
+    )
+    p = np.minimum(1, 2 * np.minimum(sf(counts - 1, size, total, n), cdf(counts, size, total, n)))
     return np.asarray(p), np.minimum(1, least)
 
 
@@ -73,12 +75,14 @@ def corrected_for_number(p: Array, least: Array) -> Array:
         Shape (tests,); not-a-number for a test that is not made.
     """
     import numpy as np
-    from scipy.stats import false_discovery_control
 
     q = np.full(len(p), np.nan)
-    made = least <= BEYOND
-    if made.any():
-        q[made] = false_discovery_control(p[made])
+    made = np.flatnonzero(least <= BEYOND)
+    if not len(made):
+        return q
+    order = made[np.argsort(p[made], kind="stable")]
+    steps = p[order] * (len(made) / np.arange(1, len(made) + 1))
+    q[order] = np.minimum(1, np.minimum.accumulate(steps[::-1])[::-1])
     return q
 
 
@@ -95,12 +99,13 @@ def least_rise(n: Any, others: Any, others_n: Any) -> Array:
         Shape (rows,), from 0 to 1; not-a-number where even ``n`` of ``n`` would not be told.
     """
     import numpy as np
-    from scipy.stats import hypergeom
+
+    from harmgraph.analytics.statistics.hypergeometric import sf
 
     n, others, others_n = np.broadcast_arrays(*(np.asarray(x, dtype=np.int64) for x in (n, others, others_n)))
 
     def told(count: Array) -> Array:
-        told_here: Array = 2 * hypergeom.sf(count - 1, n + others_n, others + count, n) <= BEYOND
+        told_here: Array = 2 * sf(count - 1, n + others_n, others + count, n) <= BEYOND
         return told_here
 
     low, high = np.zeros_like(n), n.copy()  # not told at low, told at high
@@ -138,9 +143,9 @@ def least_excess(n: int, expected: float, above: float) -> float:
 def _share_that_reaches(counts: Array, n: Array, possible: Array) -> Array:
     """The share of which ``counts`` or more of ``n`` are drawn with a probability of ``POWER``."""
     import numpy as np
-    from scipy.stats import beta
+    from scipy.special import betaincinv
 
     shares = np.full(n.shape, np.nan)
     at = possible & (counts > 0)
-    shares[at] = beta.ppf(POWER, counts[at], n[at] - counts[at] + 1)
+    shares[at] = betaincinv(counts[at], n[at] - counts[at] + 1, POWER)
     return shares

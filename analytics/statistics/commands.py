@@ -176,20 +176,24 @@ def _show(
     from harmgraph.analytics.statistics.unlabelled import unlabelled
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents.sources import every, is_list_of_targets
+    from harmgraph.graph.driver.alone import driver_alone
 
     if parameters.get("target"):
         from harmgraph.graph.records import normalise
 
         parameters["target"] = normalise(parameters["target"])
+    if not (correction.labels or save):
+        driver_alone()
     with Graph.open() as graph, graph.about(targets):
         saved = dict(parameters)
         remarks: list[str] = []
         if correction.labels:
             frame, basis, remarks = _corrected(statistic, graph, correction, resamples, seed, parameters)
             saved |= {"corrected": basis}
+            rows, names = records(frame), list(frame.columns)
         else:
-            frame = _computed(statistic, graph, resamples, seed, parameters, pooled)
-        rows = records(frame)
+            how = {"resamples": resamples, "seed": seed, "pooled": pooled}
+            frame, rows, names = _computed(statistic, graph, parameters, how, as_rows=not save)
         parts = unlabelled(statistic, graph, rows, parameters)
         for part in parts:
             part.check(max_unlabelled)
@@ -200,7 +204,7 @@ def _show(
             click.echo(f"saved as run {run}", err=True)
         sources = every(graph)
         # A statistic of posts needs no statement that names a target.
-        unnamed = "" if len(frame) or "of" in statistic.statement.notes else _unnamed(graph, parameters.get("source"))
+        unnamed = "" if rows or "of" in statistic.statement.notes else _unnamed(graph, parameters.get("source"))
     unfinished = [facts["name"] for facts in sources if facts.get("state") != "complete"]
     added_up = [facts["name"] for facts in sources if not is_list_of_targets(facts)]
     if unfinished:
@@ -209,11 +213,11 @@ def _show(
         rows,
         top,
         output,
-        columns=[name for name in frame.columns if output != "table" or name not in statistic.statement.said],
+        columns=[name for name in names if output != "table" or name not in statistic.statement.said],
         title=statistic.statement.table_title(parameters),
         keys=statistic.statement.keys,
         first=statistic.first(pooled=pooled, corrected=bool(correction.labels)),
-        digits={name: DIGITS for name in frame.columns if name.endswith(("_p", "_q"))},
+        digits={name: DIGITS for name in names if name.endswith(("_p", "_q"))},
         headings=statistic.statement.headings(parameters),
         types={column.name: column.type for column in statistic.columns},
     )
@@ -225,7 +229,7 @@ def _show(
         click.echo(_why_empty(statistic, unnamed), err=True)
     for remark in remarks:
         click.echo(remark, err=True)
-    _tell_unlabelled(parts, counted="unlabelled" in frame.columns)
+    _tell_unlabelled(parts, counted="unlabelled" in names)
 
 
 def _tell_unlabelled(parts: Sequence[Unlabelled], *, counted: bool) -> None:
@@ -256,13 +260,23 @@ def _unnamed(graph: Graph, source: str | None) -> str:
 
 
 def _computed(
-    statistic: Statistic, graph: Graph, resamples: int, seed: int, parameters: dict[str, Any], pooled: bool
-) -> Any:
-    """Computes the frame. If no statement names a target, the error says so and does not ask to label statements first."""
+    statistic: Statistic, graph: Graph, parameters: dict[str, Any], how: dict[str, Any], *, as_rows: bool
+) -> tuple[Any, list[dict[str, Any]], list[str]]:
+    """Computes the frame, its rows and the names of its columns.
+
+    If no statement names a target, the error says so and does not ask to label statements first.
+
+    Args:
+        as_rows: whether the rows are enough; then a plain statistic makes no frame, and gives None in its place.
+    """
     from harmgraph.common.errors import InputError, NotFound
 
     try:
-        return statistic(graph, resamples=resamples, seed=seed, pooled=pooled, **parameters)
+        if as_rows and statistic.plain:
+            rows = statistic.rows(graph, **parameters)
+            return None, rows, list(rows[0]) if rows else [column.name for column in statistic.columns]
+        frame = statistic(graph, **how, **parameters)
+        return frame, records(frame), list(frame.columns)
     except NotFound as error:
         unnamed = _unnamed(graph, parameters.get("source")) if error.kind == "measure" and not error.known else ""
         if unnamed:

@@ -4,7 +4,8 @@ intervals and a name. Adding one is adding a file: there is no list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ from harmgraph.common.errors import InputError, NotFound, UnknownMember, Unreada
 from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import target_counts
+from harmgraph.graph.contents.kept_rows import kept_rows
 from harmgraph.graph.contents.measures import AXES, known_measure
 from harmgraph.graph.contents.measures import NAMES as MEASURES
 from harmgraph.graph.contents.sources import names as source_names
@@ -98,6 +100,11 @@ class Statistic:
             elif test and not test.mean:
                 columns.append(f"{name}_q")
         return tuple(columns)
+
+    @property
+    def plain(self) -> bool:
+        """Whether its rows are those of its statement, whose header names the columns, with nothing added in Python."""
+        return bool(self.statement.columns) and not (self.bootstrap or self.tests)
 
     @property
     def corrects(self) -> tuple[str, ...]:
@@ -182,7 +189,7 @@ class Statistic:
         limit = asked.get("limit") if pooled else None
         if limit is not None:  # pooled rates sort anew, so the rows are cut only then
             parameters["limit"] = asked["limit"] = WHOLE["limit"]
-        frame = target_counts.frame(graph, self.statement, **parameters)
+        frame = self._frame(graph, parameters)
         for column in self.statement.columns:
             if column.type == "int|null":  # pandas would make a float of an integer beside a null
                 frame[column.name] = frame[column.name].astype("Int64")
@@ -196,6 +203,39 @@ class Statistic:
         whole = self._whole(graph, frame, asked)
         frame = with_tests(frame, tests, self.statement.keys, asked, whole)
         return with_pooled(frame, tests, self.statement.keys, whole)[:limit] if pooled else frame
+
+    def rows(self, graph: Graph, **parameters: Any) -> list[dict[str, Any]]:
+        """The rows of a plain statistic, as ``table.records`` gives those of a call: the same, without importing pandas.
+
+        Raises:
+            NotFound, BadName: as for a call.
+        """
+        for measure in self.measures_of(parameters):
+            known_measure(graph, measure)
+        self._check_names(graph, parameters)
+        kept = kept_rows(graph, self.statement, **parameters)
+        if kept is None:
+            query, parameters = target_counts.prepared(graph, self.statement, parameters)
+            rows = graph.raw_rows(query, **parameters)
+        else:
+            names = [column.name for column in self.statement.columns]
+            rows = [dict(zip(names, values, strict=True)) for values in kept]
+        types = {column.name: column.type for column in self.statement.columns}
+        for name in rows[0] if rows else ():
+            values = [row[name] for row in rows]
+            floats = _become_floats(values, whole=types.get(name) == "int|null")
+            for row, value in zip(rows, values, strict=True):
+                row[name] = _plain(value, floats=floats)
+        return rows
+
+    def _frame(self, graph: Graph, parameters: dict[str, Any]) -> pandas.DataFrame:
+        """The rows of the statement, from what is kept where it is."""
+        kept = kept_rows(graph, self.statement, **parameters)
+        if kept is None:
+            return target_counts.frame(graph, self.statement, **parameters)
+        import pandas
+
+        return pandas.DataFrame.from_records(kept, columns=[column.name for column in self.statement.columns])
 
     def _whole(self, graph: Graph, frame: pandas.DataFrame, asked: dict[str, Any]) -> Callable[[], pandas.DataFrame]:
         """The frame of every target, which is asked for once, and not at all where the frame is that already."""
@@ -234,6 +274,20 @@ class Statistic:
             relations = set(relation_names(graph).values())
             if relation not in relations:
                 raise NotFound("relation", relation, sorted(relations))
+
+
+def _become_floats(values: Sequence[Any], *, whole: bool) -> bool:
+    """Whether pandas makes a column of floats of these values, as of whole numbers beside a null."""
+    numbers = [value for value in values if value is not None]
+    if not numbers or any(isinstance(value, bool) or not isinstance(value, int | float) for value in numbers):
+        return False
+    return any(isinstance(value, float) for value in numbers) or (len(numbers) < len(values) and not whole)
+
+
+def _plain(value: Any, *, floats: bool) -> Any:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return None
+    return float(value) if floats else value
 
 
 def _given(parameters: Mapping[str, Any], *names: str) -> list[Any]:

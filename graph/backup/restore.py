@@ -38,6 +38,7 @@ from harmgraph.graph.backup.backup_file import BackupReader, Manifest, open_back
 from harmgraph.graph.backup.listed import DUMP, HOME, unit
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
+from harmgraph.graph.contents.kept_by_state import forget_kept
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.server import distribution, server, space
 from harmgraph.graph.server.folder import WAITING, folder, of_restores, restore_note, trial_store, unfinished_recovery
@@ -111,6 +112,7 @@ def restore(path: Path, *, replace: bool = False, tell: Tell = quiet) -> Restore
         _check_models(new, replace=replace)
         with ExitStack() as alone:
             _stop(alone, tell, replace=replace)
+            forget_kept()
             _restore(backup, new, tell, replace=replace)
     name_cache.forget(None)
     return Restored(

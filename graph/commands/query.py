@@ -52,7 +52,9 @@ def query(name: str | None, given: tuple[str, ...], listing: bool, cypher: bool,
         click.echo(query.pasteable(parameters))
         return
     from harmgraph.graph.connection import Graph
+    from harmgraph.graph.driver.alone import driver_alone
 
+    driver_alone()
     with Graph.open() as graph:
         if ours:
             _check_names(graph, query, parameters)

@@ -34,7 +34,9 @@ def list_sources(output: str) -> None:
     from harmgraph.common.output import show
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents import sources
+    from harmgraph.graph.driver.alone import driver_alone
 
+    driver_alone()
     with Graph.open() as graph:
         rows = [_line(facts) for facts in sources.every(graph)]
     columns = ["source", "importer", "version", "state", "statements", "duplicates", "rejected", "imported_at", "files"]
@@ -67,7 +69,9 @@ def show(name: str, output: str) -> None:
     from harmgraph.common.output import show_one
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.contents import sources
+    from harmgraph.graph.driver.alone import driver_alone
 
+    driver_alone()
     with Graph.open() as graph:
         facts = sources.facts(graph, name)
         named = sources.relation_names(graph)

@@ -31,9 +31,15 @@ class Decorator(Protocol):
 
 @dataclass(slots=True)
 class CommandState:
-    """What the main program needs to know when a command fails."""
+    """What the main program and its command know of each other.
+
+    Attributes:
+        verbose: whether ``-v`` was given, for when the command fails.
+        own_process: whether the process was started for this command, so that nothing else goes on in it.
+    """
 
     verbose: bool = False
+    own_process: bool = False
 
 
 def _set_verbose(context: click.Context, _: click.Parameter, value: bool) -> None:
@@ -47,6 +53,12 @@ def verbose_option_of(help_text: str) -> Decorator:
 
 
 verbose_option = verbose_option_of("Show a traceback when something fails.")
+
+
+def has_own_process() -> bool:
+    """Whether this process was started for the command that runs; not if a program or a test calls it."""
+    context = click.get_current_context(silent=True)
+    return context is not None and context.ensure_object(CommandState).own_process
 
 
 def is_verbose(context: click.Context) -> bool:

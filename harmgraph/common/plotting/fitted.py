@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
     from matplotlib.text import Text
+    from matplotlib.transforms import Bbox
 
 AIR = 0.06
 """Space to the edge of the figure or to what stands on the right, in inches; it also covers what hinting adds at other sizes."""
@@ -24,13 +26,17 @@ def settle(figure: Figure) -> None:
 
 def fit_titles(figure: Figure) -> None:
     """Breaks the title of each panel before the next panel on its right, or before the edge; what still is too long is cut."""
+    from matplotlib.layout_engine import PlaceHolderLayoutEngine
+
     titled = [(axes, title) for axes in figure.axes if (title := _title(axes))]
     if not titled:
         return
-    figure.draw_without_rendering()
+    if not isinstance(figure.get_layout_engine(), PlaceHolderLayoutEngine):  # a settled figure has its layout
+        figure.draw_without_rendering()
+    begins = [_begin(axes) for axes in figure.axes]  # a title that is broken moves none of them: it stands on the left
     for axes, title in titled:
         left = title.get_window_extent().x0
-        _break(title, _room(axes, figure) - left)
+        _break(title, _room(axes, figure, begins) - left)
 
 
 def cut_texts(axes: Axes) -> None:
@@ -52,15 +58,20 @@ def _title(axes: Axes) -> Text | None:
     return next((text for text in texts if text.get_text() == said), None) if said else None
 
 
-def _room(axes: Axes, figure: Figure) -> float:
-    """How far to the right the title of a panel may reach, in pixels."""
+def _begin(axes: Axes) -> tuple[Bbox, float]:
+    """The panel's box, and where it begins on the left with its labels and title, in pixels."""
+    box, tight = axes.get_window_extent(), axes.get_tightbbox(for_layout_only=True)
+    return box, (box.x0 if tight is None else min(box.x0, tight.x0))
+
+
+def _room(axes: Axes, figure: Figure, begins: Sequence[tuple[Bbox, float]]) -> float:
+    """How far to the right the title of a panel may reach, in pixels.
+
+    Args:
+        begins: see ``_begin``, of all panels.
+    """
     own = axes.get_window_extent()
-    others = [(other.get_window_extent(), other.get_tightbbox(for_layout_only=True)) for other in figure.axes]
-    beside = [
-        (box.x0 if tight is None else min(box.x0, tight.x0))
-        for box, tight in others
-        if box.x0 >= own.x1 - 1 and box.y0 < own.y1 and own.y0 < box.y1
-    ]
+    beside = [left for box, left in begins if box.x0 >= own.x1 - 1 and box.y0 < own.y1 and own.y0 < box.y1]
     return float(min([figure.bbox.x1, *beside])) - AIR * figure.dpi
 
 

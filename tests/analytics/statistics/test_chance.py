@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import fisher_exact
+from scipy.stats import beta, false_discovery_control, fisher_exact, hypergeom
 from statsmodels.stats.power import NormalIndPower
 from statsmodels.stats.proportion import proportion_effectsize
 
+from harmgraph.analytics.statistics import hypergeometric
 from harmgraph.analytics.statistics.chance import (
     BEYOND,
     POWER,
@@ -116,3 +117,36 @@ def test_the_least_excess_is_the_first_that_intervals_tell() -> None:
         low, _ = wilson(int(count), 40)
         told += count / 40 - 0.2 > ((count / 40 - low) ** 2 + 0.05**2) ** 0.5
     assert told / 2_000 == pytest.approx(POWER, abs=0.03)
+
+
+def test_the_hypergeometric_numbers_are_those_of_scipy_stats(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    size = rng.integers(0, 3_000, 4_000)
+    total, drawn = rng.integers(-1, size + 2), rng.integers(-1, size + 2)
+    k = rng.integers(-2, np.maximum(np.minimum(total, drawn) + 3, 0))
+    for what in ("pmf", "cdf", "sf"):
+        expected = getattr(hypergeom, what)(k, size, total, drawn)
+        ours = getattr(hypergeometric, what)
+        assert hypergeometric._boost(what) is not None, "this scipy names it otherwise: look for it there"
+        np.testing.assert_array_equal(ours(k, size, total, drawn), expected)
+        monkeypatch.setattr(hypergeometric, "_boost", lambda _: None)
+        np.testing.assert_array_equal(ours(k[:50], size[:50], total[:50], drawn[:50]), expected[:50])
+        monkeypatch.undo()
+
+
+def test_the_correction_is_that_of_scipy_stats() -> None:
+    rng = np.random.default_rng(4)
+    for count in (1, 2, 3, 50, 400):
+        p, least = np.round(rng.random(count) ** 4, 3), rng.choice([0.01, 0.5], count)
+        made = least <= BEYOND
+        q = corrected_for_number(p, least)
+        assert np.isnan(q[~made]).all()
+        if made.any():
+            np.testing.assert_array_equal(q[made], false_discovery_control(p[made]))
+
+
+def test_the_least_rise_has_the_share_that_scipy_s_beta_distribution_gives() -> None:
+    n, others, others_n = np.array([5, 40, 700]), np.array([3, 90, 2_000]), np.array([50, 1_000, 90_000])
+    for rise, size, there, there_n in zip(least_rise(n, others, others_n), n, others, others_n, strict=True):
+        told = [c for c in range(1, size + 1) if 2 * hypergeom.sf(c - 1, size + there_n, there + c, size) <= BEYOND]
+        assert rise == pytest.approx(beta.ppf(POWER, told[0], size - told[0] + 1), rel=1e-12)

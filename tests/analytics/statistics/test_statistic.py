@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import statistics as plain
+import subprocess
+import sys
 from typing import Any
 
 import numpy
@@ -14,16 +16,18 @@ from scipy.stats import binomtest
 from harmgraph.__main__ import main
 from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.bootstrap import interval
-from harmgraph.analytics.statistics.statistic import every_statistic, statistic, statistic_names
+from harmgraph.analytics.statistics.statistic import Statistic, every_statistic, statistic, statistic_names
+from harmgraph.analytics.statistics.table import records
 from harmgraph.common.errors import BadName, NotFound, UnknownMember
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Entity, Implication, Statement, Target, Triple
-from harmgraph.graph.statements import literal
+from harmgraph.graph.statements import literal, parse
 from tests.support.counted_sample import TARGETS
 from tests.support.filling import fill, triple
+from tests.support.places import ROOT
 
-ARGUMENTS = {
+ARGUMENTS: dict[str, dict[str, Any]] = {
     "examples": {"target": "lawyer"},
     "words": {"target": "lawyer"},
     "called": {"word": "awful"},
@@ -318,3 +322,49 @@ def test_bootstrap_covers_and_repeats() -> None:
     assert high is not None
     assert low < values.var() < high
     assert interval(values[:2], "var", 500, numpy.random.default_rng(7)) == (None, None)
+
+
+def test_plain_rows_are_those_of_the_frame(labelled: Graph) -> None:
+    """Also in their types: pandas makes floats of whole numbers beside a null."""
+    plain_ones = [one for one in every_statistic() if one.plain]
+    assert {"examples", "relations", "degrees"} <= {one.name for one in plain_ones}
+    compared = 0
+    for one in plain_ones:
+        given = ARGUMENTS.get(one.name, {})
+        by_frame = records(one(labelled, **given))
+        assert repr(one.rows(labelled, **given)) == repr(by_frame), one.name
+        compared += len(by_frame)
+    assert compared > 20
+    text = (
+        "// One\n// returns: n int: n\n// returns: x float: x\n// returns: whole int|null: w\n// returns: yes bool: y\n"
+        "// returns: odd float: NaN\n// returns: text string: t\n"
+        "UNWIND [[1, 1, 3, true, 0.0 / 0.0, 'a'], [null, 2.5, null, null, 1.0, null]] AS row\n"
+        "RETURN row[0] AS n, row[1] AS x, row[2] AS whole, row[3] AS yes, row[4] AS odd, row[5] AS text"
+    )
+    made = Statistic(parse("statistics/made", text))
+    assert repr(made.rows(labelled)) == repr(records(made(labelled)))
+    with pytest.raises(NotFound):
+        statistic("examples").rows(labelled, target="lawer")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "without"),
+    [
+        (("stats", "examples", "lawyer"), {"pandas", "numpy", "pyarrow", "scipy"}),
+        (("stats", "relations"), {"pandas", "numpy", "pyarrow", "scipy"}),
+        (("stats", "overgeneralization"), {"scipy.stats"}),
+        (("source", "list"), {"pandas", "numpy", "pyarrow", "scipy"}),
+    ],
+)
+def test_a_command_that_reads_a_number_imports_no_more_than_it_needs(
+    labelled: Graph, arguments: tuple[str, ...], without: set[str]
+) -> None:
+    code = (
+        "import sys\nfrom harmgraph.__main__ import run\n"
+        f"sys.argv = ['harmgraph', *{list(arguments)!r}]\n"
+        "try:\n  run()\nexcept SystemExit as ended:\n  assert ended.code == 0\nprint(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    loaded = set(done.stderr.splitlines()[-1].split())
+    assert "neo4j" in loaded
+    assert not loaded & without

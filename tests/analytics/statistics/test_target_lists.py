@@ -118,7 +118,7 @@ def test_in_whatever_order_they_are_loaded(graph: Graph, tmp_path: Path) -> None
     found = []
     for order in (("mine", "others", "sbic", "kb", "events"), ("events", "sbic", "kb", "others", "mine")):
         graph.autocommit("schema/wipe")
-        target_counts.forget()
+        target_counts.KEPT.forget()
         for name in order:
             importer, text = loads[name]
             load(graph, tmp_path, importer, text, name)
@@ -208,7 +208,7 @@ NAMES = st.lists(
 @given(mine=NAMES, others=st.lists(NAMES, max_size=2))
 def test_whatever_lists_there_are(graph: Graph, tmp_path: Path, mine: list[str], others: list[list[str]]) -> None:
     graph.autocommit("schema/wipe")
-    target_counts.forget()
+    target_counts.KEPT.forget()
     load(graph, tmp_path, "triples", TRIPLES, "kb")
     load(graph, tmp_path, "targets", "name,category\n" + "".join(f"{name},c\n" for name in mine), "mine")
     alone = of_one_source(graph, "kb", lists=["mine"])

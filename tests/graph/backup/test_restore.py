@@ -16,6 +16,8 @@ from harmgraph.graph.backup.backup_file import Manifest
 from harmgraph.graph.backup.restore import restore
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
+from harmgraph.graph.contents.kept_by_state import FILES
+from harmgraph.graph.contents.kept_rows import KEPT
 from harmgraph.graph.server import distribution, server
 from harmgraph.graph.server.folder import folder, restore_note
 from tests.support.backups import FACTS, WEIGHTS, write
@@ -55,7 +57,13 @@ def test_a_model_that_was_trained_meanwhile_is_not_lost_unasked(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Nor do numbers stay that were kept of the graph before: the restored one may come to a state of the same name."""
     place = own_home / "models" / "m"
+    kept = [own_home / "cache" / file for file in FILES]
+    kept[0].parent.mkdir()
+    for file in kept:
+        file.write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(KEPT, "state", "of the graph before")
     with ExitStack() as stack:
 
         def train(*_: object) -> None:
@@ -73,6 +81,8 @@ def test_a_model_that_was_trained_meanwhile_is_not_lost_unasked(
     assert (place / "weights").read_bytes() == (b"trained meanwhile" if error else WEIGHTS)
     assert (folder() / "data" / "databases" / restores.DATABASE).exists() == (error is None)
     assert not restore_note().exists()
+    assert not any(file.exists() for file in kept)
+    assert not KEPT.state
 
 
 @pytest.fixture

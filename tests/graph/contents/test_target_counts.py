@@ -8,10 +8,9 @@ from typing import Any
 
 import pytest
 
-from harmgraph.common.home import home
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents import target_counts
-from harmgraph.graph.contents.target_counts import BLOCKS, FILE, frame, kept, with_counts
+from harmgraph.graph.contents.kept_by_state import KeptByState
+from harmgraph.graph.contents.target_counts import BLOCKS, KEPT, frame, kept, with_counts
 from harmgraph.graph.statements import names, parse, statement
 from tests.support.counted_sample import sample
 
@@ -31,8 +30,7 @@ def labelled(graph: Graph) -> Graph:
 @pytest.fixture
 def counted(labelled: Graph, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The measures that were counted, in their order; nothing is kept from elsewhere."""
-    (home() / "cache" / FILE).unlink(missing_ok=True)
-    forget(monkeypatch)
+    KEPT.forget()
     counted: list[str] = []
     rows = Graph.rows
 
@@ -43,7 +41,7 @@ def counted(labelled: Graph, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[s
 
     monkeypatch.setattr(Graph, "rows", noted)
     yield counted
-    (home() / "cache" / FILE).unlink(missing_ok=True)
+    KEPT.forget()
 
 
 def test_every_statement_with_a_block_takes_kept_counts() -> None:
@@ -71,12 +69,12 @@ def test_nothing_is_out_of_date(labelled: Graph, counted: list[str], monkeypatch
     after = frame(labelled, query).set_index("target").loc["lawyer"]
     assert (after["positive"], after["negative"]) == (before["positive"] + 1, before["negative"] - 1)
     assert counted == ["sentiment", "sentiment"]
-    kept_before = (home() / "cache" / FILE).read_text(encoding="utf-8")
+    kept_before = KEPT.place.read_text(encoding="utf-8")
     for states in (["a", "b"], [""]):
         following = iter(states)
         monkeypatch.setattr(Graph, "state", lambda _, states=following: next(states))
         assert kept(labelled, "sentiment", lists_of(labelled)) is None
-        assert (home() / "cache" / FILE).read_text(encoding="utf-8") == kept_before
+        assert KEPT.place.read_text(encoding="utf-8") == kept_before
     assert len(counted) == 3
     monkeypatch.setattr(Graph, "state", lambda _: "")
     assert frame(labelled, query).to_csv() == labelled.frame(query).to_csv()
@@ -87,27 +85,22 @@ def test_a_file_that_is_damaged_or_cannot_be_written(
 ) -> None:
     first = kept(labelled, "sentiment", lists_of(labelled))
     for content in ("", "[]", '{"form": 1}'):
-        (home() / "cache" / FILE).write_text(content, encoding="utf-8")
+        KEPT.place.write_text(content, encoding="utf-8")
         for _ in range(2):
-            forget(monkeypatch)
+            KEPT.leave()  # as if another process went on
             assert kept(labelled, "sentiment", lists_of(labelled)) == first
     assert len(counted) == 4
 
     def full(*_: Any) -> None:
         raise OSError("disk full")
 
-    (home() / "cache" / FILE).unlink()
-    monkeypatch.setattr(target_counts, "_write", full)
+    KEPT.place.unlink()
+    monkeypatch.setattr(KeptByState, "_write", full)
     for _ in range(2):
-        forget(monkeypatch)
+        KEPT.leave()  # as if another process went on
         assert kept(labelled, "sentiment", lists_of(labelled)) == first
     assert kept(labelled, "sentiment", lists_of(labelled)) == first, "this process knows them"
     assert len(counted) == 6
-
-
-def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As if another process went on."""
-    monkeypatch.setattr(target_counts, "_here", target_counts._Here())
 
 
 def test_another_way_of_counting_under_the_same_name_is_left_alone() -> None:
