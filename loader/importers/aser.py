@@ -232,9 +232,8 @@ def _read_row(
         row, said, frequency = cells[start : start + END]
         if row is None:
             raise BadLine("an end of the relation is not in Eventualities")
-        if (
-            type(said) is not str or type(frequency) is not float or not isfinite(frequency)
-        ):  # what is wrong, said in words
+        # Where a cell stands is put into words only if it is wrong: most are not.
+        if type(said) is not str or type(frequency) is not float or not isfinite(frequency):
             where = f"of its {role} ({EVENTUALITIES}:{shown(row)})"
             said = text_in(said, f"cell words {where}")
             frequency = number_in(frequency, f"frequency {where}")
