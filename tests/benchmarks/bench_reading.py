@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import IO, Any
@@ -111,7 +113,11 @@ def _lines_of(measured: Measured) -> int:
 
 
 def _floor(path: Path, delimiter: str) -> dict[str, Work]:
-    return {"csv.reader": partial(_csv, path, delimiter), "pyarrow": partial(_arrow, path)}
+    floor: dict[str, Work] = {"csv.reader": partial(_csv, path, delimiter)}
+    if find_spec("pyarrow"):
+        import_module("pyarrow.csv")  # here, so that its start is not measured
+        floor["pyarrow"] = partial(_arrow, path)
+    return floor
 
 
 def _csv(path: Path, delimiter: str) -> None:
