@@ -17,6 +17,7 @@ from math import isfinite
 
 from harmgraph.common.digests import text_digest
 from harmgraph.common.errors import BadName, BadRecord
+from harmgraph.common.made_often import made_often
 
 Scalar = str | int | float | bool | None
 Properties = Mapping[str, Scalar]
@@ -179,7 +180,7 @@ def _stays(letter: str) -> bool:
     return letter.isascii() or unicodedata.category(letter)[0] in "LMN"
 
 
-@dataclass(frozen=True, slots=True)
+@made_often
 class Concept:
     """A term or phrase of a commonsense knowledge base. ``text`` is normalised (see ``normalise``).
 
@@ -199,7 +200,7 @@ class Concept:
         object.__setattr__(self, "key", key)
 
 
-@dataclass(frozen=True, slots=True)
+@made_often
 class Entity:
     """An item of Wikidata or Freebase: head or tail of a triple or, as a separate record, its description.
 
@@ -242,7 +243,7 @@ class RelationLabel:
         return relation_type(self.relation)
 
 
-@dataclass(frozen=True, slots=True)
+@made_often
 class Triple:
     """One assertion: head, relation, tail.
 
@@ -302,7 +303,7 @@ class Implication:
         return text_digest(parts)
 
 
-@dataclass(frozen=True, slots=True)
+@made_often
 class Statement:
     """A free sentence.
 
@@ -380,7 +381,7 @@ class Rejection:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@made_often
 class Skip:
     """A line, or a part of one, that is left out on purpose, such as one in another language; counted by reason.
 

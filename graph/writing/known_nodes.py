@@ -57,11 +57,13 @@ class KnownNodes:
         if len(self._hashes) + len(self._recent) > OLDER:
             self._hashes, self._checks, self._ids = self._hashes[:0], self._checks[:0], self._ids[:0]
         hashes, checks = _digests(self._recent)
-        hashes = np.concatenate([self._hashes, hashes])
+        numbers = np.fromiter(self._recent.values(), np.int64)
         order = np.argsort(hashes, kind="stable")
-        self._hashes = hashes[order]
-        self._checks = np.concatenate([self._checks, checks])[order]
-        self._ids = np.concatenate([self._ids, np.fromiter(self._recent.values(), np.int64)])[order]
+        # Put in one array after the other: to sort all anew would take twice the memory of all.
+        places = np.searchsorted(self._hashes, hashes[order], side="right")
+        self._hashes = np.insert(self._hashes, places, hashes[order])
+        self._checks = np.insert(self._checks, places, checks[order])
+        self._ids = np.insert(self._ids, places, numbers[order])
         self._recent = {}
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.made_often import made_often
 from harmgraph.loader.formats import bzip2
 
 BLOCK = 1 << 18
@@ -43,7 +44,7 @@ TAR_MAGIC_AT = 257
 WIDE = (b"\xff\xfe", b"\xfe\xff")
 
 
-@dataclass(frozen=True, slots=True)
+@made_often
 class Line:
     """A line.
 

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -231,9 +232,13 @@ def _read_row(
         row, said, frequency = cells[start : start + END]
         if row is None:
             raise BadLine("an end of the relation is not in Eventualities")
-        where = f"of its {role} ({EVENTUALITIES}:{shown(row)})"
-        texts.append(text_in(said, f"cell words {where}"))
-        often.append(number_in(frequency, f"frequency {where}"))
+        # Where a cell stands is put into words only if it is wrong: most are not.
+        if type(said) is not str or type(frequency) is not float or not isfinite(frequency):
+            where = f"of its {role} ({EVENTUALITIES}:{shown(row)})"
+            said = text_in(said, f"cell words {where}")
+            frequency = number_in(frequency, f"frequency {where}")
+        texts.append(said)
+        often.append(frequency)
     weights = cells[2 * END :]
     given = [
         (sense, number_in(weight, f"weight of {sense}"))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
+from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 from harmgraph.common.options import Option
-from harmgraph.graph.records import Concept, Record, Scalar, Triple
+from harmgraph.graph.records import Concept, Record, Scalar, Skip, Triple
 from harmgraph.loader.corrections.blocklist import Blocklist
-from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
+from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.terms import chosen_language, concept, is_language, number, relation
@@ -17,8 +18,6 @@ from harmgraph.loader.formats.terms import chosen_language, concept, is_language
 EXTERNAL = ("ExternalURL", "dbpedia")
 COLUMNS = 5
 WEB = ("http://", "https://")
-PLAIN = re.compile(r"[^\t]*\t/r/([^\t/]*)[^\t]*\t/c/([^\t/]+)/[^\t]*\t/c/([^\t/]+)/[^\t]*\t[^\t]*")
-"""A line whose ends are both concepts: relation, language of the head, language of the tail."""
 KEPT = (("dataset", "dataset"), ("license", "licence"), ("surfaceText", "surface_text"))
 
 
@@ -54,24 +53,18 @@ class ConceptNet(Importer):
         external: bool = options["include_external"]
 
         def parse(line: str, line_number: int) -> Record:
-            # Nine lines in ten of the dump end here, so this comes before everything that takes longer.
-            plain = PLAIN.fullmatch(line)
-            if plain and prefix and (plain[2] != language or plain[3] != language):
-                told_below = not external and plain[1] in EXTERNAL
-                if not told_below and is_language(plain[2]) and is_language(plain[3]):
-                    raise LeftOut(elsewhere)
             columns = line.split("\t")
             if len(columns) != COLUMNS:
                 raise BadLine(f"{len(columns)} columns where {COLUMNS} are expected")
             assertion, relation_uri, head_uri, tail_uri, details = columns
-            if not relation_uri.startswith("/r/"):
-                raise BadLine(f"the relation {relation_uri[:60]!r} does not start with /r/")
-            if not external and relation_uri[3:].split("/", 1)[0] in EXTERNAL:
-                raise LeftOut(f"relation {relation_uri[3:].split('/', 1)[0]}")
+            name = _external(relation_uri)
+            if name and not external:
+                return Skip(line_number, f"relation {name}")
             if prefix and not (head_uri.startswith(prefix) and tail_uri.startswith(prefix)):
+                # Nine lines in ten of the dump end here, so this comes before everything that takes longer.
                 languages = _language(head_uri, "head"), _language(tail_uri, "tail")
                 if any(other not in ("", language) for other in languages):
-                    raise LeftOut(elsewhere)
+                    return Skip(line_number, elsewhere)
             if not assertion.startswith("/a/"):
                 raise BadLine("the first column is not an assertion id /a/...")
             head, head_sense = _concept(head_uri, "head")
@@ -86,14 +79,28 @@ class ConceptNet(Importer):
         return parse
 
 
+@lru_cache(maxsize=10_000)
+def _external(relation_uri: str) -> str:
+    """The name of a relation that leads out of ConceptNet; empty for any other."""
+    if not relation_uri.startswith("/r/"):
+        raise BadLine(f"the relation {relation_uri[:60]!r} does not start with /r/")
+    name = relation_uri[3:].split("/", 1)[0]
+    return name if name in EXTERNAL else ""
+
+
 def _language(uri: str, role: str) -> str:
     """The language of ``/c/en/text``; empty for a web address."""
-    if uri.startswith(WEB):
-        return ""
-    parts = uri.split("/", 3)
-    if len(parts) < 4 or parts[0] or parts[1] != "c" or not is_language(parts[2]):
-        raise BadLine(f"the {role} {uri[:60]!r} is not of the form /c/language/text")
-    return parts[2]
+    language = _beginning(uri[: uri.find("/", 3) + 1])
+    if language or uri.startswith(WEB):
+        return language
+    raise BadLine(f"the {role} {uri[:60]!r} is not of the form /c/language/text")
+
+
+@lru_cache(maxsize=1_000)
+def _beginning(uri: str) -> str:
+    """The language of ``/c/en/``; empty where it is none."""
+    language = uri[3:-1]
+    return language if uri.startswith("/c/") and is_language(language) else ""
 
 
 def _concept(uri: str, role: str) -> tuple[Concept, str]:
@@ -112,9 +119,11 @@ def _details(text: str) -> dict[str, Scalar]:
     properties: dict[str, Scalar] = {}
     if "weight" in details:
         weight = details["weight"]
-        if isinstance(weight, bool) or not isinstance(weight, int | float | str):
-            raise BadLine("the weight is not a number")
-        properties["weight"] = number(str(weight))
+        if type(weight) is not float or not isfinite(weight):
+            if isinstance(weight, bool) or not isinstance(weight, int | float | str):
+                raise BadLine("the weight is not a number")
+            weight = number(str(weight))
+        properties["weight"] = weight
     for key, name in KEPT:
         value = details.get(key)
         if value is None:

@@ -25,9 +25,9 @@ DIRECT = "http://www.wikidata.org/prop/direct/"
 UNKNOWN = ("_:", "<http://www.wikidata.org/.well-known/genid/")
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 DESCRIPTION = "http://schema.org/description"
-_LINE = re.compile(r"(<[^<>\s]*>|_:\S+)[ \t]+<([^<>\s]*)>[ \t]+(\S.*?)[ \t]*\.[ \t]*")
-_LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?')
-_IN_LANGUAGE = re.compile(r'"((?:[^"\\]|\\.)*)"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)')
+_START = re.compile(r"(<[^<>\s]*>|_:\S+)[ \t]+<([^<>\s]*)>[ \t]+(?=\S)")
+_LITERAL = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?')
+_IN_LANGUAGE = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)')
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _LETTERS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 
@@ -71,10 +71,12 @@ class WikidataTruthy(Importer):
         def parse(line: str, line_number: int) -> Record:
             if line.startswith("#"):
                 raise LeftOut("comment")
-            match = _LINE.fullmatch(line.strip(" \t"))
-            if not match:
+            line = line.strip(" \t")
+            start = _START.match(line)
+            value = line[start.end() : -1].rstrip(" \t") if start else ""
+            if not start or not value or not line.endswith("."):
                 raise BadLine("no N-Triples line: <subject> <predicate> object .")
-            subject, predicate, value = match.groups()
+            subject, predicate = start.groups()
             if value[0] == '"' and not _LITERAL.fullmatch(value):
                 raise BadLine("the quotes of the value do not match")
             if predicate.startswith(DIRECT):

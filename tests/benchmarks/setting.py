@@ -20,6 +20,7 @@ class Setting:
 
     Attributes:
         edges: of the large graph; the small one has a tenth.
+        lines: of each file of which only the reading is measured.
         quick: fewer repeats.
         bulk_only: whether loads over Bolt are left out where there are others.
         folder: for files; harmgraph's home is in it.
@@ -30,6 +31,7 @@ class Setting:
     quick: bool
     folder: Path
     data: Path | None
+    lines: int
     bulk_only: bool = False
 
     @property
@@ -39,14 +41,14 @@ class Setting:
 
 
 @contextmanager
-def prepared(folder: Path, *, edges: int, quick: bool, bulk_only: bool = False) -> Iterator[Setting]:
+def prepared(folder: Path, *, edges: int, lines: int, quick: bool, bulk_only: bool = False) -> Iterator[Setting]:
     """A setting whose server is the embedded one in ``folder``, started on first use and stopped at the end."""
     for name in ("NEO4J_URI", "NEO4J_USERNAME", "NEO4J_PASSWORD", "NEO4J_DATABASE"):
         os.environ.pop(name, None)
     os.environ["HARMGRAPH_HOME"] = str(folder / "home")
     os.environ["PYTHONPATH"] = str(ROOT)
     try:
-        yield Setting(edges, quick, folder, real_data(), bulk_only)
+        yield Setting(edges, quick, folder, real_data(), lines, bulk_only)
     finally:
         server.stop()
 
