@@ -19,8 +19,8 @@ from harmgraph.graph.records import (
     Triple,
     normalise,
 )
-from harmgraph.graph.writing.deferred_rows import Deferred, DeferredRows
-from harmgraph.graph.writing.first_time import FirstTime
+from harmgraph.graph.writing.deferred_rows import DeferredRows, NotedRows
+from harmgraph.graph.writing.first_time import FirstOfFew, FirstTime
 
 BATCH = 20_000
 FIRST_BATCH = 5_000  # smaller, so that the server has work early
@@ -78,8 +78,7 @@ class Batches:
         properties: names of the properties that the importer may set on a triple or statement; a property that a record
             lacks is removed from an older version of it.
         described: the same for entities.
-        deferred: where the descriptions of entities and relations wait; by default a place of its own.
-        first: records of the first batch.
+        part: whether these are only a few of the records, whose batches and ``deferred`` others join. Then all is in memory.
 
     Attributes:
         names_kept: by file number, how many of its descriptions of entities and relations belong to ones that occur in triples;
@@ -92,23 +91,22 @@ class Batches:
         properties: Sequence[str] = (),
         described: Sequence[str] = (),
         *,
-        deferred: Deferred | None = None,
-        first: int = FIRST_BATCH,
+        part: bool = False,
     ) -> None:
         self._source = source
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
         self._undescribed: dict[str, Scalar] = dict.fromkeys(described)
         self._types: dict[str, str] = {}  # by the relation's name
         self._named: set[str] = set()
-        self._first_time = FirstTime()
+        self._first_time = FirstOfFew() if part else FirstTime()
         self._names: dict[str, str] = {}  # names that came with triples in this batch
         # descriptions of entities and relations; their triples may come later
-        self._deferred: Deferred = deferred or DeferredRows()
+        self._deferred = NotedRows() if part else DeferredRows()
         self.names_kept: Counter[int] = Counter()
         self._entities = False  # whether the batch has any
         self._batch = Batch()
         self._waiting = 0
-        self._room = first
+        self._room = BATCH if part else FIRST_BATCH
 
     def add(
         self, record: Triple | Statement | Target | Entity | RelationLabel, assertion: str = "", file: int = 0
@@ -146,7 +144,7 @@ class Batches:
         return self.rest() if self._waiting >= self._room else None
 
     def join(self, later: Batch, digests: bytes) -> Batch | None:
-        """Adds a batch of later records that another process collected; returns what waited if both are too many for a batch.
+        """Adds a batch of a part, of later records; returns what waited if both are too many for a batch.
 
         A batch may have a quarter more than ``BATCH`` here, so that what comes in pieces makes no small ones.
 
@@ -157,6 +155,7 @@ class Batches:
         for kind in self._named.intersection(later.relations):
             del later.relations[kind]
         self._named.update(later.relations)
+        assert isinstance(self._first_time, FirstTime)
         _demote(later, self._first_time.known_among(digests))
         records = sum(len(rows) for triples in (later.first, later.others) for rows in triples.values())
         records += len(later.statements) + len(later.posts) + len(later.targets)
@@ -168,8 +167,15 @@ class Batches:
         self._waiting += records
         return full
 
+    @property
+    def deferred(self) -> tuple[list[tuple[str, Any]], bytes]:
+        """The descriptions that a part has, and digests of the keys that its triples have, for ``join_deferred``."""
+        assert isinstance(self._deferred, NotedRows)
+        return self._deferred.noted, self._deferred.wanted.tobytes()
+
     def join_deferred(self, rows: Iterable[tuple[str, Any]], wanted: bytes) -> None:
-        """Adds the descriptions that another process collected with ``NotedRows``."""
+        """Adds the ``deferred`` of a part."""
+        assert isinstance(self._deferred, DeferredRows)
         self._deferred.add(rows, wanted)
 
     def rest(self) -> Batch | None:
@@ -279,9 +285,10 @@ def _demote(batch: Batch, places: Sequence[int]) -> None:
 
 
 def _extend(batch: Batch, later: Batch) -> None:
-    events = {key: values for key, values in batch.nodes.items() if len(values) == EVENT}
-    batch.nodes.update(later.nodes)
-    batch.nodes.update(events)
+    nodes = batch.nodes
+    events = {key: nodes[key] for key in nodes.keys() & later.nodes.keys() if len(nodes[key]) == EVENT}
+    nodes.update(later.nodes)
+    nodes.update(events)
     for triples, more in ((batch.first, later.first), (batch.others, later.others)):
         for kind, rows in more.items():
             triples.setdefault(kind, []).extend(rows)

@@ -5,21 +5,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from harmgraph.common.spill import PARTS, Spill
 
 WAITING = 1_000  # rows, or keys, of a part that are kept in memory
-
-
-class Deferred(Protocol):
-    """Where rows wait: ``DeferredRows``, or ``NotedRows`` for those of another process."""
-
-    def put(self, key: str, row: Any) -> None: ...
-    def want(self, key: str) -> None: ...
-    def add(self, rows: Iterable[tuple[str, Any]], wanted: bytes) -> None: ...
-    def rows(self) -> Iterator[Any]: ...
-    def close(self) -> None: ...
 
 
 class DeferredRows:
@@ -51,7 +41,7 @@ class DeferredRows:
             self._wanted.write(digest % PARTS)
 
     def add(self, rows: Iterable[tuple[str, Any]], wanted: bytes) -> None:
-        """Adds what a ``NotedRows`` of another process collected; ``wanted`` are the bytes of its hashes."""
+        """Adds what ``NotedRows`` collected; ``wanted`` are the bytes of its hashes."""
         for key, row in rows:
             self.put(key, row)
         digests = array("q")
@@ -80,7 +70,7 @@ class DeferredRows:
 
 
 class NotedRows:
-    """Collects what ``DeferredRows`` does, for one of another process, which returns the rows.
+    """Takes what ``DeferredRows`` does, in memory, and gives it to one that knows which rows are wanted.
 
     Attributes:
         noted: the rows with their keys.
@@ -98,11 +88,6 @@ class NotedRows:
     def want(self, key: str) -> None:
         """Marks the rows of a key as wanted."""
         self.wanted.append(hash(key))
-
-    def add(self, rows: Iterable[tuple[str, Any]], wanted: bytes) -> None:
-        """Adds what another one collected."""
-        self.noted += rows
-        self.wanted.frombytes(wanted)
 
     def rows(self) -> Iterator[Any]:
         """None: it is known elsewhere which are wanted."""

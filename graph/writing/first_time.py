@@ -44,3 +44,17 @@ class FirstTime:
         for place in places:
             np.bitwise_or.at(bits, place >> 3, np.left_shift(1, place & 7).astype(np.uint8))
         return np.flatnonzero(known).tolist()
+
+
+class FirstOfFew:
+    """The same of few digests, exactly."""
+
+    def __init__(self) -> None:
+        self._noted: set[int] = set()
+
+    def note(self, digest: int) -> bool:
+        """Notes a digest; returns whether it was not noted before."""
+        if digest in self._noted:
+            return False
+        self._noted.add(digest)
+        return True

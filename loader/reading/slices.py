@@ -15,8 +15,7 @@ from typing import Any
 
 from harmgraph.common.packed_error import packed, unpacked
 from harmgraph.graph.records import Record, Rejection
-from harmgraph.graph.writing.batches import BATCH, Batches, digests_of
-from harmgraph.graph.writing.deferred_rows import NotedRows
+from harmgraph.graph.writing.batches import Batches, digests_of
 from harmgraph.loader.formats.importer import Parser
 from harmgraph.loader.formats.lines import Lines, open_lines, opened
 from harmgraph.loader.reading.duplicates import Duplicates
@@ -151,11 +150,11 @@ def _read_slice(plan: Plan, slices: Connection, parsers: dict[int, Parser], numb
         first: number of the first line.
         parsers: by file, for all slices but the first, which has the header.
     """
-    tally, noted, content = Tally(), NotedRows(), _Sent(slices)
+    tally, content = Tally(), _Sent(slices)
     rejections: list[tuple[int, str, int, str, str]] = []
     batches: list[tuple[tuple[Any, ...], bytes]] = []
     failed = None
-    gathered = Batches(plan.source, plan.carried, plan.described, deferred=noted, first=BATCH)
+    gathered = Batches(plan.source, plan.carried, plan.described, part=True)
     with Duplicates() as duplicates:  # of this slice alone: what other slices have in between is not known here
         records = _records(plan, number, first, content, parsers, tally, rejections)
         try:
@@ -176,8 +175,7 @@ def _read_slice(plan: Plan, slices: Connection, parsers: dict[int, Parser], numb
         counts,
         rejections,
         digests,
-        noted.noted,
-        noted.wanted.tobytes(),
+        *gathered.deferred,
         batches,
         failed,
     )

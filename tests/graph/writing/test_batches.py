@@ -11,7 +11,7 @@ from harmgraph.graph.writing.first_time import FirstTime
 
 
 def collected(*triples: Triple) -> tuple[Batch, bytes]:
-    gathered = Batches("kb", ["weight"])
+    gathered = Batches("kb", ["weight"], part=True)
     for triple in triples:
         assert gathered.add(triple) is None
     batch = gathered.rest()
