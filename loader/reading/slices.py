@@ -23,7 +23,7 @@ from harmgraph.loader.reading.plan import Plan
 from harmgraph.loader.reading.process import values_of, was_killed
 from harmgraph.loader.reading.records import Tally, without_repetitions
 
-SLICE = 1 << 20  # bytes of text; it may be one line more
+SLICE = 1 << 19  # bytes of text; it may be one line more
 END = b""  # ends the blocks of a slice
 
 
