@@ -92,7 +92,7 @@ def _cut_file(lines: Lines, number: int, sender: _Sender) -> None:
 
 
 def read(plan: Plan, slices: Connection, joiner: Connection) -> None:
-    """Reads the slices that come, each with the importer, and sends what is in them; ends after the last one.
+    """Reads the slices that come, each with the importer, and sends what is in them; ends after the last one, and after an error.
 
     Raises:
         BrokenPipeError: whoever joins has ended.
@@ -106,7 +106,10 @@ def read(plan: Plan, slices: Connection, joiner: Connection) -> None:
         if header is None:
             joiner.send_bytes(marshal.dumps(None))
             return
-        joiner.send_bytes(marshal.dumps(_read_slice(plan, slices, parsers, *header)))
+        found = _read_slice(plan, slices, parsers, *header)
+        joiner.send_bytes(marshal.dumps(found))
+        if found[-1]:  # an error, after which the rest of the slice was not taken
+            return
 
 
 class _Sent:

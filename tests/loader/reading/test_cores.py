@@ -286,14 +286,19 @@ def test_too_few_records_are_told(tmp_path: Path) -> None:
     assert "at least 301" in same(plan_of("triples", tmp_path, table(300), options=WEIGHTED, expect=301)).error
 
 
-def test_a_fault_of_an_importer_is_told_with_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_an_importer_is_told_with_its_place_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
     def broken(*_: object) -> None:
         raise ZeroDivisionError("of the importer")
 
     monkeypatch.setattr(importers.get("triples").__class__, "parser", broken)
-    plan = plan_of("triples", tmp_path, table(300))
+    plan = plan_of("triples", tmp_path, table(3_000))
     with pytest.raises(RuntimeError, match="ZeroDivisionError: of the importer"), reading_on_cores(plan, 2) as items:
+        for child in multiprocessing.active_children():
+            child.join()  # so that each says what it has to say
         list(items)
+    assert capfd.readouterr().err == ""
 
 
 def test_batches_are_neither_small_nor_too_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -305,7 +310,9 @@ def test_batches_are_neither_small_nor_too_large(tmp_path: Path, monkeypatch: py
         receiver(lambda stage, done, total=None: told.append(f"{stage} {done} {total}")),
         reading_on_cores(plan, 2) as items,
     ):
-        sizes = [len(item.first["IS_A"]) for item in items if isinstance(item, Batch)]
+        sizes = [
+            len(item.first["IS_A"]) + len(item.others.get("IS_A", [])) for item in items if isinstance(item, Batch)
+        ]
     assert sum(sizes) == 90_000
     assert len(sizes) < 8
     assert max(sizes) <= 1.25 * BATCH
