@@ -206,6 +206,11 @@ def _command(importer: Importer) -> click.Command:
         ),
         click.option("--replace", is_flag=True, help="With --bulk: replace a store that is not empty."),
         click.option("--yes", is_flag=True, help="Do not ask if more than half of the source would be removed."),
+        click.option(
+            "--processes",
+            type=click.IntRange(1),
+            help="Processes that read the files.  [default: one for each core if the files are large and can be divided, else 1]",
+        ),
         engine_options,
         progress_option,
         output_option,
@@ -233,6 +238,7 @@ def _load(
     bulk: bool,
     replace: bool,
     yes: bool,
+    processes: int | None,
     engine: ChosenEngine,
     progress: bool,
     output: str,
@@ -245,9 +251,9 @@ def _load(
     from harmgraph.loader.loading.default_targets import ensure
     from harmgraph.loader.loading.replacement import agreed
     from harmgraph.loader.loading.report import show_report
+    from harmgraph.loader.reading.cores import reading_on_cores
     from harmgraph.loader.reading.exclusion import read_exclusion
     from harmgraph.loader.reading.plan import Plan
-    from harmgraph.loader.reading.process import reading
 
     if replace and not bulk:
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
@@ -270,32 +276,38 @@ def _load(
             exclusion=read_exclusion(exclude, importer, files) if exclude else None,
             origin=origin,
         )
-        read = _reader(plan, engine, stack)
+        read = _reader(plan, engine, processes, stack)
         stack.enter_context(bar(progress))
         if dry_run:
             report = pipeline.dry_run(plan, read=read)
         elif bulk:
             from harmgraph.loader.loading.bulk import load_in_bulk
 
-            report = load_in_bulk(plan, replace=replace, read=read or reading)
+            report = load_in_bulk(plan, replace=replace, read=read or reading_on_cores)
         else:
             from harmgraph.graph.connection import Graph
 
             with Graph.open() as graph:
                 ensure(graph)
                 agree = agreed if yes else _asking(stack)
-                report = pipeline.load(graph, plan, read=read or reading, agree=agree)
+                report = pipeline.load(graph, plan, read=read or reading_on_cores, agree=agree)
     show_report(report, output)
 
 
-def _reader(plan: Plan, engine: ChosenEngine, stack: ExitStack) -> Reader | None:
-    """What reads the files, with the workers of an engine; None to read them on this machine.
+def _reader(plan: Plan, engine: ChosenEngine, processes: int | None, stack: ExitStack) -> Reader | None:
+    """What reads the files, with several processes or with the workers of an engine; None to read them without.
 
     Args:
+        processes: how many should read; None where the user does not say.
         stack: ends the workers when it closes.
     """
     if engine.is_local:
-        return None
+        from harmgraph.loader.reading.cores import readers_of, reading_on_cores
+
+        count = readers_of(plan, processes or 0)
+        return partial(reading_on_cores, processes=count) if count > 1 or processes else None
+    if processes:
+        raise click.UsageError("--processes works only with --engine local.")
     from harmgraph.loader.reading.spread import check_dividable, reading_on
 
     check_dividable(plan)  # before anything is started

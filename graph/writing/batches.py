@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from harmgraph.graph.records import (
     Concept,
@@ -16,8 +19,8 @@ from harmgraph.graph.records import (
     Triple,
     normalise,
 )
-from harmgraph.graph.writing.deferred_rows import DeferredRows
-from harmgraph.graph.writing.first_time import FirstTime
+from harmgraph.graph.writing.deferred_rows import DeferredRows, NotedRows
+from harmgraph.graph.writing.first_time import FirstOfFew, FirstTime
 
 BATCH = 20_000
 FIRST_BATCH = 5_000  # smaller, so that the server has work early
@@ -75,26 +78,35 @@ class Batches:
         properties: names of the properties that the importer may set on a triple or statement; a property that a record
             lacks is removed from an older version of it.
         described: the same for entities.
+        part: whether these are only a few of the records, whose batches and ``deferred`` others join. Then all is in memory.
 
     Attributes:
         names_kept: by file number, how many of its descriptions of entities and relations belong to ones that occur in triples;
             complete once ``last`` is exhausted.
     """
 
-    def __init__(self, source: str, properties: Sequence[str] = (), described: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        source: str,
+        properties: Sequence[str] = (),
+        described: Sequence[str] = (),
+        *,
+        part: bool = False,
+    ) -> None:
         self._source = source
         self._empty: dict[str, Scalar] = dict.fromkeys(properties)
         self._undescribed: dict[str, Scalar] = dict.fromkeys(described)
         self._types: dict[str, str] = {}  # by the relation's name
         self._named: set[str] = set()
-        self._first_time = FirstTime()
+        self._first_time = FirstOfFew() if part else FirstTime()
         self._names: dict[str, str] = {}  # names that came with triples in this batch
-        self._deferred = DeferredRows()  # descriptions of entities and relations; their triples may come later
+        # descriptions of entities and relations; their triples may come later
+        self._deferred = NotedRows() if part else DeferredRows()
         self.names_kept: Counter[int] = Counter()
         self._entities = False  # whether the batch has any
         self._batch = Batch()
         self._waiting = 0
-        self._room = FIRST_BATCH
+        self._room = BATCH if part else FIRST_BATCH
 
     def add(
         self, record: Triple | Statement | Target | Entity | RelationLabel, assertion: str = "", file: int = 0
@@ -130,6 +142,41 @@ class Batches:
             self._batch.targets.append([record.name, title, record.category, names, record.language, parts])
         self._waiting += 1
         return self.rest() if self._waiting >= self._room else None
+
+    def join(self, later: Batch, digests: bytes) -> Batch | None:
+        """Adds a batch of a part, of later records; returns what waited if both are too many for a batch.
+
+        A batch may have a quarter more than ``BATCH`` here, so that what comes in pieces makes no small ones.
+
+        Args:
+            later: at most as many records as a batch has; whoever gave it does not use it any more.
+            digests: its ``digests_of``.
+        """
+        for kind in self._named.intersection(later.relations):
+            del later.relations[kind]
+        self._named.update(later.relations)
+        assert isinstance(self._first_time, FirstTime)
+        _demote(later, self._first_time.known_among(digests))
+        records = sum(len(rows) for triples in (later.first, later.others) for rows in triples.values())
+        records += len(later.statements) + len(later.posts) + len(later.targets)
+        full = self.rest() if self._waiting + records > self._room + BATCH // 4 else None
+        if self._waiting:
+            _extend(self._batch, later)
+        else:
+            self._batch = later
+        self._waiting += records
+        return full
+
+    @property
+    def deferred(self) -> tuple[list[tuple[str, Any]], bytes]:
+        """The descriptions that a part has, and digests of the keys that its triples have, for ``join_deferred``."""
+        assert isinstance(self._deferred, NotedRows)
+        return self._deferred.noted, self._deferred.wanted.tobytes()
+
+    def join_deferred(self, rows: Iterable[tuple[str, Any]], wanted: bytes) -> None:
+        """Adds the ``deferred`` of a part."""
+        assert isinstance(self._deferred, DeferredRows)
+        self._deferred.add(rows, wanted)
 
     def rest(self) -> Batch | None:
         """The records that wait, as a batch; None if there are none."""
@@ -191,8 +238,11 @@ class Batches:
         head, tail = triple.head, triple.tail
         head_key, tail_key = head.key, tail.key
         nodes = batch.nodes
-        nodes[head_key] = _values(head) if isinstance(head, Concept) else self._end(head_key, head)
-        nodes[tail_key] = _values(tail) if isinstance(tail, Concept) else self._end(tail_key, tail)
+        for key, end in ((head_key, head), (tail_key, tail)):
+            if not isinstance(end, Concept):
+                nodes[key] = self._end(key, end)
+            elif end.event or key not in nodes:  # what was an event in this batch stays one
+                nodes[key] = _values(end)
         values = {**self._empty, **triple.properties} if triple.properties else None
         surely_new = self._first_time.note(hash((head_key, kind, tail_key, assertion)))
         triples = batch.first if surely_new else batch.others
@@ -200,6 +250,53 @@ class Batches:
         if rows is None:
             rows = triples[kind] = []
         rows.append((head_key, tail_key, assertion, values))
+
+
+def digests_of(batch: Batch) -> bytes:
+    """The digests of the triples of ``first`` in their order, 64 bits each, by which ``Batches`` knows triples."""
+    return array(
+        "q",
+        [
+            hash((head, kind, tail, assertion))
+            for kind, rows in batch.first.items()
+            for head, tail, assertion, _ in rows
+        ],
+    ).tobytes()
+
+
+def _demote(batch: Batch, places: Sequence[int]) -> None:
+    """Moves triples from ``first`` to ``others``, before those that are there: they came earlier.
+
+    Args:
+        places: which triples of ``first``, counted in its order; ascending.
+    """
+    if not places:
+        return
+    begin = at = 0
+    for kind, rows in list(batch.first.items()):
+        start, at = at, bisect_left(places, begin + len(rows), at)
+        chosen = {place - begin for place in places[start:at]}
+        begin += len(rows)
+        if chosen:
+            batch.others[kind] = [rows[place] for place in sorted(chosen)] + batch.others.get(kind, [])
+            batch.first[kind] = [row for place, row in enumerate(rows) if place not in chosen]
+            if not batch.first[kind]:
+                del batch.first[kind]
+
+
+def _extend(batch: Batch, later: Batch) -> None:
+    nodes = batch.nodes
+    events = {key: nodes[key] for key in nodes.keys() & later.nodes.keys() if len(nodes[key]) == EVENT}
+    nodes.update(later.nodes)
+    nodes.update(events)
+    for triples, more in ((batch.first, later.first), (batch.others, later.others)):
+        for kind, rows in more.items():
+            triples.setdefault(kind, []).extend(rows)
+    batch.statements.extend(later.statements)
+    batch.posts.extend(later.posts)
+    batch.implications.extend(later.implications)
+    batch.targets.extend(later.targets)
+    batch.relations.update(later.relations)
 
 
 def entity_row(entity: Entity, undescribed: Mapping[str, Scalar]) -> EntityRow | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
@@ -40,6 +40,18 @@ class DeferredRows:
         if len(waiting) >= WAITING:
             self._wanted.write(digest % PARTS)
 
+    def add(self, rows: Iterable[tuple[str, Any]], wanted: bytes) -> None:
+        """Adds what ``NotedRows`` collected; ``wanted`` are the bytes of its hashes."""
+        for key, row in rows:
+            self.put(key, row)
+        digests = array("q")
+        digests.frombytes(wanted)
+        for digest in digests:
+            waiting = self._wanted.waiting[digest % PARTS]
+            waiting.append(digest)
+            if len(waiting) >= WAITING:
+                self._wanted.write(digest % PARTS)
+
     def rows(self) -> Iterator[Any]:
         """The wanted rows; those of one key are in their original order. Empties the collection."""
         for part in range(PARTS):
@@ -55,3 +67,31 @@ class DeferredRows:
         """Drops everything."""
         self._rows.close()
         self._wanted.close()
+
+
+class NotedRows:
+    """Takes what ``DeferredRows`` does, in memory, and gives it to one that knows which rows are wanted.
+
+    Attributes:
+        noted: the rows with their keys.
+        wanted: the hashes of the wanted keys; they are equal in processes that were forked from the same one.
+    """
+
+    def __init__(self) -> None:
+        self.noted: list[tuple[str, Any]] = []
+        self.wanted = array("q")
+
+    def put(self, key: str, row: Any) -> None:
+        """Adds a row of plain values."""
+        self.noted.append((key, row))
+
+    def want(self, key: str) -> None:
+        """Marks the rows of a key as wanted."""
+        self.wanted.append(hash(key))
+
+    def rows(self) -> Iterator[Any]:
+        """None: it is known elsewhere which are wanted."""
+        return iter(())
+
+    def close(self) -> None:
+        """Drops nothing."""

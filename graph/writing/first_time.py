@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 BITS = 26  # bits of a position: the filter takes 8 MiB
 
 
@@ -25,4 +27,34 @@ class FirstTime:
             return False
         bits[first] |= first_bit
         bits[second] |= second_bit
+        return True
+
+    def known_among(self, digests: bytes) -> Sequence[int]:
+        """Notes many digests; returns the places of those that may have been noted before.
+
+        Args:
+            digests: 64-bit integers, no two of them equal.
+        """
+        import numpy as np
+
+        numbers = np.frombuffer(digests, np.int64)
+        bits, mask = np.frombuffer(self._bits, np.uint8), (1 << BITS) - 1
+        places = numbers & mask, (numbers >> BITS) & mask
+        known = np.logical_and(*(bits[place >> 3] >> (place & 7) & 1 for place in places))
+        for place in places:
+            np.bitwise_or.at(bits, place >> 3, np.left_shift(1, place & 7).astype(np.uint8))
+        return np.flatnonzero(known).tolist()
+
+
+class FirstOfFew:
+    """The same of few digests, exactly."""
+
+    def __init__(self) -> None:
+        self._noted: set[int] = set()
+
+    def note(self, digest: int) -> bool:
+        """Notes a digest; returns whether it was not noted before."""
+        if digest in self._noted:
+            return False
+        self._noted.add(digest)
         return True

@@ -180,6 +180,16 @@ class Lines:
                 return taken[:end] or taken, False
         return taken, True
 
+    def blocks(self) -> Iterator[bytes]:
+        """All bytes from here on, some at a time, instead of the lines; whoever gives them to ``Lines`` again gets the lines.
+
+        Raises:
+            UnreadableFile: as reading the lines does, with the number of the last whole line.
+        """
+        while block := self._block():
+            yield block
+            self._number += block.count(b"\n")
+
     def _read(self) -> Iterator[Line]:
         rest = b""
         dropped = 0  # dropped bytes of a line that is too long

@@ -31,20 +31,21 @@ from harmgraph.loader.loading.csv_tables import CsvTables
 from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.loading.summary import report_of, summary_of, tally_of
+from harmgraph.loader.reading.cores import reading_on_cores
 from harmgraph.loader.reading.plan import Plan, facts, import_id
-from harmgraph.loader.reading.process import Reader, ReadResult, reading
+from harmgraph.loader.reading.process import Reader, ReadResult
 
 FOLDER = "bulk-"
 
 
-def load_in_bulk(plan: Plan, *, replace: bool = False, read: Reader = reading) -> LoadReport:
+def load_in_bulk(plan: Plan, *, replace: bool = False, read: Reader = reading_on_cores) -> LoadReport:
     """Writes the files as CSV, builds a new store with the server stopped, then links and counts like every load.
 
     After a failure or an interrupt the old store is unchanged, and the server is running.
 
     Args:
         replace: replace a graph that is not empty.
-        read: reads the files; by default in a process beside this one.
+        read: reads the files; by default in processes beside this one, several for large files.
 
     Raises:
         StoreNotEmpty: the graph is not empty; only the default targets are allowed, which are loaded again.

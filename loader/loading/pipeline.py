@@ -25,8 +25,9 @@ from harmgraph.loader.loading.load_report import LoadReport
 from harmgraph.loader.loading.replacement import Agree, Asking, Before, agreed
 from harmgraph.loader.loading.room import check_room
 from harmgraph.loader.loading.summary import report_of, summary_of, summed_up, tally_of
+from harmgraph.loader.reading.cores import reading_on_cores
 from harmgraph.loader.reading.plan import Plan, check, facts, import_id
-from harmgraph.loader.reading.process import Reader, ReadResult, batches, reading
+from harmgraph.loader.reading.process import Reader, ReadResult, batches
 
 HELD = 4  # batches read in advance, if the source is in the graph, to see whether the files are that short
 COLLECT_EVERY = 100_000  # objects created between two garbage collections
@@ -39,7 +40,7 @@ def dry_run(plan: Plan, *, read: Reader | None = None) -> LoadReport:
         read: reads the files; None to read them in this process.
     """
     started = time.monotonic()
-    with read(plan) if read else nullcontext(batches(plan)) as items:
+    with rarely_collected(), read(plan) if read else nullcontext(batches(plan)) as items:
         result = next(item for item in items if isinstance(item, ReadResult))
     return summed_up(plan, result, "", started, dry=True)
 
@@ -48,14 +49,14 @@ def load(
     graph: Graph,
     plan: Plan,
     *,
-    read: Reader = reading,
+    read: Reader = reading_on_cores,
     agree: Agree = agreed,
     held: bool = False,
 ) -> LoadReport:
     """Loads the files under the plan's source name, and removes records of an earlier import that the files do not have.
 
     Args:
-        read: reads the files; by default in a process beside this one.
+        read: reads the files; by default in processes beside this one, several for large files.
         agree: called if more than half of the source would be removed. For small files it is called before anything is
             written, otherwise before the removal. In that case the source is marked as loading and has both the old and
             the new records, until this load, or the load of the earlier file, is run again.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from functools import partial
 from types import TracebackType
 from typing import Self
@@ -59,6 +60,22 @@ class Duplicates:
         if len(recent) >= RECENT:
             self._recent, self._older = {}, recent
         return False
+
+    def digests(self) -> list[array[int]]:
+        """The hashes of all records by part, for ``add``."""
+        return [sum(self._digests.pieces(part), array("q")) for part in range(PARTS)]
+
+    def add(self, digests: Sequence[bytes]) -> None:
+        """Adds records that another process has seen.
+
+        Args:
+            digests: the bytes of its ``digests``. Hashes are equal in processes that were forked from the same one.
+        """
+        for part, more in enumerate(digests):
+            waiting = self._digests.waiting[part]
+            waiting.frombytes(more)
+            if len(waiting) >= WAITING:
+                self._digests.write(part)
 
     def count(self) -> int:
         """How many of all the records have the identity of an earlier one."""

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from multiprocessing.connection import Connection
-from typing import Protocol
+from typing import Any, Protocol
 
 from harmgraph.common.children import end_with_parent
 from harmgraph.common.errors import InputError
@@ -128,7 +128,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
         try:
             for batch in batches(plan):
                 if isinstance(batch, Batch):
-                    pipe.send_bytes(marshal.dumps(("batch", tuple(getattr(batch, name) for name in FIELDS))))
+                    pipe.send_bytes(marshal.dumps(("batch", values_of(batch))))
                 else:
                     tally = batch.tally
                     facts = (
@@ -148,7 +148,7 @@ def _child(plan: Plan, parents: Connection, pipe: Connection) -> None:
 
 def _received(pipe: Connection) -> Iterator[Batch | ReadResult]:
     while True:
-        kind, content = marshal.loads(_message(pipe))
+        kind, content = marshal.loads(message(pipe))
         if kind == "batch":
             yield Batch(*content)
         elif kind == "progress":
@@ -161,13 +161,28 @@ def _received(pipe: Connection) -> Iterator[Batch | ReadResult]:
             raise unpacked(*content)
 
 
-def _message(pipe: Connection) -> bytes:
+def values_of(batch: Batch) -> tuple[Any, ...]:
+    """A batch as plain values, of which ``Batch(*values)`` makes it again."""
+    return tuple(getattr(batch, name) for name in FIELDS)
+
+
+def message(pipe: Connection) -> bytes:
+    """The next message of a process that reads.
+
+    Raises:
+        InputError: the process was killed.
+    """
     try:
         return pipe.recv_bytes()
     except (EOFError, OSError) as error:
         # If a message ends in the middle, multiprocessing raises an OSError without errno, as no system call failed.
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise InputError(
-            "the process that reads the files was killed", remedy="free some memory and run the same command again"
-        ) from error
+        raise was_killed() from error
+
+
+def was_killed() -> InputError:
+    """The error of a process that reads and does not say why it ended."""
+    return InputError(
+        "the process that reads the files was killed", remedy="free some memory and run the same command again"
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -141,7 +141,16 @@ def kept_records(
     Raises:
         UnreadableFile, TooManyRejects: the files cannot be read, have too few records or too many rejected lines.
     """
-    for number, record in read_records(plan, tally, rejects=rejects):
+    yield from without_repetitions(plan, read_records(plan, tally, rejects=rejects), duplicates)
+    rejects.check(tally.read, last=True)
+    check_expected(plan, tally)
+
+
+def without_repetitions(
+    plan: Plan, numbered: Iterable[tuple[int, Record]], duplicates: Duplicates
+) -> Iterator[tuple[Triple | Statement | Target | Entity | RelationLabel, str, int]]:
+    """What ``kept_records`` yields, of records with the number of their file."""
+    for number, record in numbered:
         if type(record) is not Triple:
             if isinstance(record, Rejection | Skip):
                 continue
@@ -153,8 +162,6 @@ def kept_records(
             yield record, line_id(number, record.line), number
         elif not repeated:
             yield record, "", number
-    rejects.check(tally.read, last=True)
-    check_expected(plan, tally)
 
 
 def line_id(file: int, line: int) -> str:

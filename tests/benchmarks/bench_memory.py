@@ -10,19 +10,17 @@ from pathlib import Path
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.generated import write_triples
 from tests.benchmarks.setting import Setting, fresh
+from tests.benchmarks.watched import watched
 
-# The peak of the process itself and of the one that reads for it; with --bulk the largest child is Neo4j's offline
-# importer, which is left out, and so the reader with it. Pages that both share are counted twice. Of the process itself by
-# its own high-water mark: ru_maxrss would be that of the benchmark, which started it, where that is larger.
+# The peak of the process itself by its own high-water mark: ru_maxrss would be that of the benchmark, which started it, where
+# that is larger. Of a load the processes that read count too: see ``watched``.
 MEASURED = """
-import resource, sys
+import sys
 from pathlib import Path
 from harmgraph.__main__ import main
 code = main(sys.argv[1:])
 status = Path("/proc/self/status").read_text()
 peak = int(status.split("VmHWM:")[1].split()[0])
-if sys.argv[1] == "load" and "--bulk" not in sys.argv:  # a short-lived child counts with the pages of its parent
-    peak += resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(peak, file=sys.stderr)
 sys.exit(code)
 """
@@ -67,7 +65,7 @@ def _models(folder: Path, setting: Setting, figures: Figures) -> None:
 
 def _load(path: Path, *extra: str) -> float:
     fresh()
-    return peak_of("load", "triples", str(path), "--source", "generated", *extra)
+    return watched("load", "triples", str(path), "--source", "generated", *extra).peak
 
 
 def peak_of(*arguments: str) -> float:

@@ -51,6 +51,19 @@ def error(capsys: pytest.CaptureFixture[str]) -> str:
     return line
 
 
+@pytest.mark.usefixtures("lonely")
+def test_several_processes_report_the_same(kb: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reports = []
+    for processes in (1, 2):
+        given = ("--max-rejects", "25%", "--rejects", tmp_path / "r.tsv", "--processes", processes)
+        assert load("triples", kb, "--dry-run", *given, "--output", "json") == 0
+        reports.append(json.loads(capsys.readouterr().out) | {"seconds": 0})
+    assert reports[0] == reports[1]
+    assert reports[0]["duplicates"] == 298
+    assert load("triples", kb, "--dry-run", "--processes", 2, "--engine", "spark") == 2
+    assert "works only with --engine local" in capsys.readouterr().err
+
+
 def test_a_load_reports_as_json(graph: Graph, kb: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rejects = tmp_path / "r.tsv"
     assert load("triples", kb, "--max-rejects", "25%", "--rejects", rejects, "--output", "json") == 0
