@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harmgraph.common.errors import NotAllowed
+from harmgraph.common.errors import HarmgraphError, NotAllowed
 from harmgraph.common.home import home
 from harmgraph.common.json_text import from_json
 from harmgraph.common.private import make_folder
@@ -32,12 +32,14 @@ class KeptByState:
         file: its name in the home's folder ``cache``.
         form: of the file and of the rows; another number makes all rows that are kept void.
         state, here: what this process knows, so that the statistics of a report need not ask again.
+        seen: of the file, when this process last read or wrote it; another process may have deleted it, see ``forget_kept``.
     """
 
     file: str
     form: int
     state: str = ""
     here: dict[str, Rows] = field(default_factory=dict)
+    seen: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         _in_this_process.append(self)
@@ -59,7 +61,7 @@ class KeptByState:
         before = graph.state()
         if not before:
             return None
-        if before == self.state and name in self.here:
+        if before == self.state and name in self.here and self.seen == self._stamp():
             return self.here[name]
         try:
             state = json.dumps([before, graph.rows("measure/state")])
@@ -71,9 +73,10 @@ class KeptByState:
             if graph.state() != before:
                 return None
             known |= {name: rows}
-            with suppress(OSError, TypeError):  # a full disk, or a value that is not of JSON: then they are not kept
+            # A full disk, a home that cannot be made, or a value that is not of JSON: then they are not kept.
+            with suppress(HarmgraphError, OSError, TypeError):
                 self._write(state, known)
-        self.state, self.here = before, known
+        self.state, self.here, self.seen = before, known, self._stamp()
         return known[name]
 
     def forget(self) -> None:
@@ -83,23 +86,38 @@ class KeptByState:
 
     def leave(self) -> None:
         """Drops what this process knows; the file stays."""
-        self.state, self.here = "", {}
+        self.state, self.here, self.seen = "", {}, None
+
+    def _stamp(self) -> tuple[int, int] | None:
+        """Tells the file from a later one at its place; None if there is none."""
+        try:
+            facts = self.place.stat()
+        except (HarmgraphError, OSError):
+            return None
+        return facts.st_ino, facts.st_mtime_ns
 
     def _read(self, state: str) -> dict[str, Rows]:
         """The rows of that state by name; none if the file is missing, damaged or of another state."""
         try:
             content = from_json(self.place.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (HarmgraphError, OSError, ValueError):
             return {}
         if not isinstance(content, dict) or (content.get("form"), content.get("state")) != (self.form, state):
             return {}
-        return dict(content["rows"])
+        rows = content.get("rows")
+        if not isinstance(rows, dict) or not all(map(_are_rows, rows.values())):
+            return {}
+        return rows
 
     def _write(self, state: str, rows: dict[str, Rows]) -> None:
         content = json.dumps({"form": self.form, "state": state, "rows": rows})
         make_folder(self.place.parent)
         with beside(self.place) as part:
             part.write_text(content, encoding="utf-8")
+
+
+def _are_rows(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(row, list) for row in value)
 
 
 def forget_kept() -> None:
