@@ -7,7 +7,7 @@ also one by hand in Neo4j Browser, so what is kept is never out of date.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +24,21 @@ Rows = list[list[Any]]
 COUNTS_OF_TARGETS, WHOLE_GRAPH = FILES = ("target-counts.json", "whole-graph.json")
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a process knows, so that the statistics of a report need not ask again.
+
+    Attributes:
+        state: of the graph, and who reads it.
+        rows: by name.
+        seen: tells the file as this process last read or wrote it; another one may have deleted it, see ``forget_kept``.
+    """
+
+    state: str = ""
+    rows: Mapping[str, Rows] = field(default_factory=dict)
+    seen: tuple[int, int] | None = None
+
+
 @dataclass(slots=True)
 class KeptByState:
     """Rows by name, of one state of one graph.
@@ -31,15 +46,12 @@ class KeptByState:
     Attributes:
         file: its name in the home's folder ``cache``.
         form: of the file and of the rows; another number makes all rows that are kept void.
-        state, here: what this process knows, so that the statistics of a report need not ask again.
-        seen: of the file, when this process last read or wrote it; another process may have deleted it, see ``forget_kept``.
+        known: what this process knows. It is exchanged as a whole, as several threads may ask.
     """
 
     file: str
     form: int
-    state: str = ""
-    here: dict[str, Rows] = field(default_factory=dict)
-    seen: tuple[int, int] | None = None
+    known: Known = field(default_factory=Known)
 
     def __post_init__(self) -> None:
         _in_this_process.append(self)
@@ -61,23 +73,25 @@ class KeptByState:
         before = graph.state()
         if not before:
             return None
-        if before == self.state and name in self.here and self.seen == self._stamp():
-            return self.here[name]
+        asked = json.dumps([before, graph.address.username])  # a server may show its users different parts
+        known = self.known
+        here = known.rows if known.state == asked and known.seen == self._stamp() else {}
+        if name in here:
+            return here[name]
         try:
-            state = json.dumps([before, graph.rows("measure/state")])
+            state = json.dumps([asked, graph.rows("measure/state")])
         except NotAllowed:
             return None
-        known = self._read(state)
-        if name not in known:
-            rows = compute()
+        found = {**here, **self._read(state)}
+        if name not in found:
+            found[name] = compute()
             if graph.state() != before:
                 return None
-            known |= {name: rows}
             # A full disk, a home that cannot be made, or a value that is not of JSON: then they are not kept.
             with suppress(HarmgraphError, OSError, TypeError):
-                self._write(state, known)
-        self.state, self.here, self.seen = before, known, self._stamp()
-        return known[name]
+                self._write(state, found)
+        self.known = Known(asked, found, self._stamp())
+        return found[name]
 
     def forget(self) -> None:
         """Drops what is kept, so that it is computed again."""
@@ -86,7 +100,7 @@ class KeptByState:
 
     def leave(self) -> None:
         """Drops what this process knows; the file stays."""
-        self.state, self.here, self.seen = "", {}, None
+        self.known = Known()
 
     def _stamp(self) -> tuple[int, int] | None:
         """Tells the file from a later one at its place; None if there is none."""

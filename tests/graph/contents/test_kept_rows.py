@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -150,16 +151,26 @@ def test_a_damaged_file_or_a_home_that_cannot_be_made_keeps_no_rows_from_the_use
         counted.clear()
         for _ in range(2):
             assert statistic("relations").rows(both) == rows
-        assert counted == ["relations"], "this process knows them"
+            statistic("degrees").rows(both, source="small")
+        assert counted == ["relations", "degrees"], "this process knows them"
         KEPT.leave()
 
 
 def test_what_another_process_dropped_is_not_known_here_any_longer(both: Graph, counted: list[str]) -> None:
     """As when it restores a backup, whose graph may come to a state of the same name."""
     statistic("relations").rows(both)
-    known = KEPT.state, KEPT.here, KEPT.seen
+    known = KEPT.known
     forget_kept()
-    KEPT.state, KEPT.here, KEPT.seen = known
+    KEPT.known = known
     counted.clear()
+    statistic("relations").rows(both)
+    assert counted == ["relations"]
+
+
+def test_another_user_s_rows_are_not_given(both: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server can show its users different parts of the graph."""
+    statistic("relations").rows(both)
+    counted.clear()
+    monkeypatch.setattr(both, "address", replace(both.address, username="guest"))
     statistic("relations").rows(both)
     assert counted == ["relations"]
