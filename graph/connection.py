@@ -262,11 +262,15 @@ class Graph:
         """The result of a transaction that reads."""
         return self._reading(lambda session: session.execute_read(self._named(work)))
 
-    def _reading(self, read: Callable[[neo4j.Session], Any]) -> Any:
-        """What a session that reads returns; it is tried again like a write, so not where the server was stopped."""
+    def _reading(self, read: Callable[[neo4j.Session], Any], after: neo4j.Bookmarks | None = None) -> Any:
+        """What a session that reads returns; it is tried again like a write, so not where the server was stopped.
+
+        Args:
+            after: the server waits until all of these transactions can be read.
+        """
 
         def piece(_: int) -> Any:
-            with self._opened(reading=True) as session:
+            with self._opened(reading=True, after=after) as session:
                 return read(session)
 
         with self._translated():
@@ -277,16 +281,21 @@ class Graph:
 
         It is the bookmark of a transaction that reads, so it has the number of the last transaction. Empty if the server
         gives none, and for a cluster, of which the next read may ask another member.
+
+        The server counts a transaction before others can read all that it wrote. So a second read waits for it: whatever is
+        read after this call contains at least that state.
         """
         if self._bookmarks is not None:
             return ""
 
-        def read(session: neo4j.Session) -> str:
+        def read(session: neo4j.Session) -> neo4j.Bookmarks:
             session.execute_read(lambda tx: tx.run(statement("schema/version").text).consume())
-            return " ".join(sorted(session.last_bookmarks().raw_values))
+            return session.last_bookmarks()
 
-        state: str = self._reading(read)
-        return state
+        last: neo4j.Bookmarks = self._reading(read)
+        if last.raw_values:
+            self._reading(read, after=last)
+        return " ".join(sorted(last.raw_values))
 
     def stream(self, query: str | CypherStatement, **parameters: Any) -> Iterator[list[Any]]:
         """Yields the rows one by one, as lists in the statement's column order, in constant memory.
@@ -481,7 +490,7 @@ class Graph:
             yield session
 
     @contextmanager
-    def _opened(self, *, reading: bool = False) -> Iterator[neo4j.Session]:
+    def _opened(self, *, reading: bool = False, after: neo4j.Bookmarks | None = None) -> Iterator[neo4j.Session]:
         import neo4j
 
         self._wrote |= not reading
@@ -489,6 +498,7 @@ class Graph:
             database=self.address.database,
             fetch_size=FETCH_SIZE,
             default_access_mode=neo4j.READ_ACCESS if reading else neo4j.WRITE_ACCESS,
+            bookmarks=after,
             bookmark_manager=self._bookmarks,
         ) as session:
             yield session

@@ -107,12 +107,12 @@ class KnowledgeBase:
         member = importers.get(importer) if isinstance(importer, str) else importer
         paths = tuple(map(Path, files))
         split, subset = (str(options.pop(name, "")) if member.data_sets else "" for name in ("split", "subset"))
-        origin = None
+        given, origin = paths, None
         if member.data_sets:
             paths, origin = found_files(paths, split, subset)
         of_plan = {name: value for name, value in options.items() if name in PLAN}
         of_importer = {name: value for name, value in options.items() if name not in PLAN}
-        named = source or (origin.name if origin else default_source(member, paths))
+        named = source or (origin.name if origin else "") or default_source(member, given)
         plan = Plan(member, paths, named, options=of_importer, origin=origin, **of_plan)
         ensure(self.graph)
         with bar(self._progress):

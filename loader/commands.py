@@ -152,7 +152,11 @@ _DATA_SET = (
         default="",
         help="Split of a Hugging Face data set. FILE is its folder, or hf://datasets/OWNER/NAME.  [default: all]",
     ),
-    click.option("--subset", default="", help="Subset (configuration) of such a data set.  [default: the only one]"),
+    click.option(
+        "--subset",
+        default="",
+        help="Subset (configuration) of such a data set.  [default: its default, or the only one]",
+    ),
 )
 
 
@@ -258,14 +262,14 @@ def _load(
     if replace and not bulk:
         raise click.UsageError("--replace works only with --bulk: other loads replace only their own source")
     with ExitStack() as stack:
-        origin = None
+        given, origin = files, None
         if importer.data_sets:
             with bar(progress):  # of fetching
                 files, origin = found_files(files, split, subset)
         plan = Plan(
             importer,
             files,
-            source or (origin.name if origin else default_source(importer, files)),
+            source or (origin.name if origin else "") or default_source(importer, given),
             version=version,
             options=importer_options,
             limit=limit,

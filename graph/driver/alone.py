@@ -16,7 +16,7 @@ TABLES = ("numpy", "pandas", "pyarrow")
 def driver_alone() -> None:
     """Imports the driver as if none of these were installed; they can be imported afterwards.
 
-    The driver then takes no arrays and frames as parameters in this process, so only a command may call this whose parameters
+    The driver then takes no arrays and frames as parameters in this process. So only a command may call this whose parameters
     are words of its command line. It does nothing if the driver is there already, or if the process is not the command's own.
     """
     if "neo4j" in sys.modules or not has_own_process():

@@ -19,6 +19,7 @@ from harmgraph.common.no_space import writing
 from harmgraph.common.whole_file import finish_moves, replace_together
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents.kept_by_state import forget_kept
 from harmgraph.graph.server import server, space
 from harmgraph.graph.server.folder import folder, restore_note
 
@@ -94,6 +95,7 @@ def replace_store(tables: Sequence[CsvTable], report: Path) -> None:
     with server.offline():
         with writing(home()):
             finish_moves(restore_note())  # otherwise the next start would move what is built now
+            forget_kept()
         _delete(BESIDE)
         # A low estimate: the importer itself reports a full disk, and the old store stays until it is done.
         rows = sum(path.stat().st_size for table in tables for path in (table.header, *table.rows))

@@ -19,7 +19,7 @@ from harmgraph.common.errors import HarmgraphError, InputError, MissingExtra, Un
 from harmgraph.common.output import show, show_one
 from harmgraph.graph.records import Concept, Entity, Record, Rejection, RelationLabel, Skip, Statement, Target, Triple
 from harmgraph.loader.formats.columnar import columnar_form
-from harmgraph.loader.formats.data_set import is_data_set
+from harmgraph.loader.formats.data_set import as_written, is_data_set
 from harmgraph.loader.formats.evaluation_logs import ZIP
 from harmgraph.loader.formats.importer import Importer, importers
 from harmgraph.loader.formats.lines import open_lines, opened
@@ -114,8 +114,8 @@ def proposed(files: Sequence[Path]) -> list[LookedAt]:
         if is_data_set(path):
             raise InputError(
                 "is not a file",
-                where=str(path),
-                remedy="the folder of a data set is read by 'load sentences' and 'load triples'",
+                where=as_written(path),
+                remedy="a data set is read by 'load sentences' and 'load triples'",
             )
     found = [look(path) for path in files]
     for one in found:

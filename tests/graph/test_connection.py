@@ -224,3 +224,31 @@ def test_the_purpose_of_a_lock_is_text_and_nothing_else(graph: Graph, address: A
             other.holding("load b").__enter__()
         assert "\n" not in str(caught.value)
     assert graph.rows("schema/counts")[0]["nodes"] == 2
+
+
+def test_rows_read_after_a_state_are_of_that_state(graph: Graph) -> None:
+    """The server counts a large transaction before others can read all that it wrote; what is kept would be out of date."""
+    graph.write(parse("made", "UNWIND range(1, 60000) AS i CREATE (:Made {v: 0})"))
+    graph.write(parse("last", "CREATE (:Last {v: 0})"))
+    ended = threading.Event()
+
+    def write() -> None:
+        try:
+            with Graph.open(graph.address) as other:
+                for number in (1, 2, 3):
+                    text = f"MATCH (n:Made) SET n.v = {number} WITH count(n) AS n MATCH (q:Last) SET q.v = {number}"
+                    other.write(parse("more", text))
+        finally:
+            ended.set()
+
+    seen: dict[str, set[int]] = {}
+    writing = threading.Thread(target=write)
+    writing.start()
+    while not ended.is_set():
+        state = graph.state()
+        [row] = graph.rows(parse("read", "MATCH (q:Last) RETURN q.v AS v"))
+        if graph.state() == state:
+            seen.setdefault(state, set()).add(row["v"])
+    writing.join()
+    assert len(seen) > 1
+    assert all(len(values) == 1 for values in seen.values()), seen

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.analytics.statistics.table import records
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.kept_by_state import forget_kept
 from harmgraph.graph.contents.kept_rows import KEPT, NOTE, kept_rows
 from harmgraph.graph.statements import names, parse, statement
 from tests.support.filling import fill, import_triples, triple
@@ -126,3 +129,48 @@ def test_nothing_is_kept_that_was_counted_while_somebody_wrote(
         assert len(counted) == len(states) - 1, "not counted twice"
     monkeypatch.setattr(Graph, "state", lambda _: "")
     assert repr(statistic("relations").rows(both)) == repr(records(both.frame(query)))
+
+
+def test_a_damaged_file_or_a_home_that_cannot_be_made_keeps_no_rows_from_the_user(
+    both: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    rows = statistic("relations").rows(both)
+    content = json.loads(KEPT.place.read_text(encoding="utf-8"))
+    for damaged in (7, [["a", "b"]], dict.fromkeys(content["rows"], 7), dict.fromkeys(content["rows"], "ab")):
+        KEPT.place.write_text(json.dumps({**content, "rows": damaged}), encoding="utf-8")
+        KEPT.leave()
+        assert statistic("relations").rows(both) == rows
+    KEPT.forget()
+    KEPT.place.mkdir(parents=True)
+    assert statistic("relations").rows(both) == rows
+    KEPT.place.rmdir()
+    KEPT.leave()
+    (tmp_path / "file").touch()
+    with monkeypatch.context() as other_home:
+        other_home.setenv("HARMGRAPH_HOME", str(tmp_path / "file" / "home"))
+        counted.clear()
+        for _ in range(2):
+            assert statistic("relations").rows(both) == rows
+            statistic("degrees").rows(both, source="small")
+        assert counted == ["relations", "degrees"], "this process knows them"
+        KEPT.leave()
+
+
+def test_what_another_process_dropped_is_not_known_here_any_longer(both: Graph, counted: list[str]) -> None:
+    """As when it restores a backup, whose graph may come to a state of the same name."""
+    statistic("relations").rows(both)
+    known = KEPT.known
+    forget_kept()
+    KEPT.known = known
+    counted.clear()
+    statistic("relations").rows(both)
+    assert counted == ["relations"]
+
+
+def test_another_user_s_rows_are_not_given(both: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server can show its users different parts of the graph."""
+    statistic("relations").rows(both)
+    counted.clear()
+    monkeypatch.setattr(both, "address", replace(both.address, username="guest"))
+    statistic("relations").rows(both)
+    assert counted == ["relations"]

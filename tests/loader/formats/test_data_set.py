@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -122,6 +124,85 @@ def test_a_card_cannot_name_files_outside_of_its_folder(tmp_path: Path, place: s
         found_files([folder])
 
 
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("README.md", "---\nconfigs:\n- config_name: default\n  data_files: {url}/x.csv\n---\n"),
+        (
+            "README.md",
+            "---\nconfigs:\n- config_name: a\n  data_files:\n  - split: train\n    path: [{url}/x.csv]\n---\n",
+        ),
+        ("README.md", "---\nconfigs:\n- config_name: a\n  data_dir: {url}\n---\n"),
+        (".huggingface.yaml", "configs:\n- config_name: default\n  data_files: 'zip://x.csv::{url}/x.zip'\n"),
+    ],
+)
+def test_a_card_sends_no_request_anywhere(tmp_path: Path, file: str, text: str) -> None:
+    with DataSetHub(tmp_path) as server:
+        (tmp_path / "train.csv").write_text("text\nwomen are kind\n")
+        (tmp_path / file).write_text(text.format(url=server.url))
+        with pytest.raises(InputError, match="names a file that is not part of it"):
+            found_files([tmp_path])
+        assert not server.asked
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "foo: [",
+        "configs: 5",
+        "configs:\n- {}",
+        "configs:\n- config_name: [1]\n  data_files: train.csv",
+        "license: !!python/object/apply:os.getcwd []",
+        "- a list",
+        "dataset_info:\n  features: 7",
+        "dataset_info:\n- 3",
+        "1: 2",
+        "configs: &a\n- config_name: default\n  data_files: *a",
+    ],
+)
+def test_a_wrong_card_is_one_clear_line(tmp_path: Path, block: str) -> None:
+    (tmp_path / "train.csv").write_text("text\nwomen are kind\n")
+    (tmp_path / "README.md").write_text(f"---\n{block}\n---\n")
+    with pytest.raises(InputError, match="name the files") as failed:
+        found_files([tmp_path])
+    assert failed.value.where == str(tmp_path)
+    assert "\n" not in str(failed.value)
+
+
+def test_a_file_of_several_splits_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "all.csv").write_text("text\nwomen are kind\n")
+    splits = "".join(f"  - split: {split}\n    path: all.csv\n" for split in ("train", "test"))
+    (tmp_path / "README.md").write_text(f"---\nconfigs:\n- config_name: a\n  data_files:\n{splits}---\n")
+    assert found_files([tmp_path])[0] == (tmp_path / "all.csv",)
+
+
+def test_a_folder_may_be_a_link_or_have_the_name_of_a_form(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "csv"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "train.csv").write_text("text\nwomen are kind\n")
+    (tmp_path / "link").symlink_to("a")
+    monkeypatch.chdir(tmp_path)
+    assert found_files([Path("link")])[0] == (Path("link/train.csv"),)
+    assert found_files([Path("csv")])[0] == (Path("csv/train.csv"),)
+
+
+@pytest.mark.parametrize("name", ["a[1]", "a*", "a::b"])
+def test_a_folder_whose_name_is_a_pattern_is_one_clear_line(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "train.csv").write_text("text\nwomen are kind\n")
+    with pytest.raises(InputError, match="rename the folder, or name the files"):
+        found_files([tmp_path / name])
+
+
+@pytest.mark.parametrize(
+    "name", ["datasets/a/b..c", "datasets/../..", "datasets", "datasets/a/b/c", "models/a/b", "a/b"]
+)
+def test_what_is_no_name_is_told_what_one_is(name: str) -> None:
+    with pytest.raises(InputError, match="is no name of a data set; write hf://datasets/OWNER/NAME") as failed:
+        found_files([Path(f"hf://{name}")])
+    assert failed.value.where == f"hf://{name}"
+
+
 def test_a_folder_without_data_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is a folder, and no data set whose files can be found") as failed:
         found_files([tmp_path])
@@ -131,6 +212,13 @@ def test_a_folder_without_data_is_one_clear_line(tmp_path: Path) -> None:
 def test_a_split_needs_a_data_set(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"--split is for the folder of a data set"):
         found_files([tmp_path / "kb.tsv"], "train")
+
+
+def test_a_path_that_cannot_be_looked_at_is_one_clear_line() -> None:
+    done = run("load", "sentences", "a" * 300, "--dry-run")
+    assert done.returncode == 1
+    assert "cannot be opened (File name too long)" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_name_without_its_scheme_is_told_the_scheme() -> None:
@@ -153,6 +241,31 @@ def test_a_name_is_fetched_from_the_hub(sayings: Path, tmp_path: Path) -> None:
     assert wrong.returncode == 1
     assert wrong.stderr.startswith("harmgraph: hf://datasets/acme/nothing: the Hub has no such data set")
     assert wrong.stderr.count("\n") == 1
+
+
+def test_a_folder_of_the_same_name_is_not_taken_for_one_on_the_hub(sayings: Path, tmp_path: Path) -> None:
+    (tmp_path / "acme" / "sayings").mkdir(parents=True)
+    (tmp_path / "acme" / "sayings" / "train.csv").write_text("saying\nof another\n")
+    words = ["load", "sentences", "hf://datasets/acme/sayings", "--column", "saying", "--split", "test", "--dry-run"]
+    with DataSetHub(sayings) as hub:
+        done = subprocess.run(
+            [sys.executable, "-m", "harmgraph", *words, "--output", "json"],
+            capture_output=True,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, "HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "cache")},
+            check=False,
+        )
+    assert said(done)["records"] == 2
+
+
+def test_no_room_is_not_told_as_a_silent_hub(sayings: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    words = ["load", "sentences", "hf://datasets/acme/sayings", "--dry-run"]
+    with DataSetHub(sayings) as hub:
+        full = run(*words, HF_ENDPOINT=hub.url, HF_HOME=str(tmp_path / "file"))
+    assert "set HF_HOME to another folder" in full.stderr
+    assert full.stderr.count("\n") == 1
 
 
 def test_a_gated_one_and_a_silent_hub_are_one_clear_line(sayings: Path, tmp_path: Path) -> None:
