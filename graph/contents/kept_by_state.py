@@ -25,7 +25,7 @@ COUNTS_OF_TARGETS, WHOLE_GRAPH = FILES = ("target-counts.json", "whole-graph.jso
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownRows:
     """What a process knows, so that the statistics of a report need not ask again.
 
     Attributes:
@@ -51,7 +51,7 @@ class KeptByState:
 
     file: str
     form: int
-    known: Known = field(default_factory=Known)
+    known: KnownRows = field(default_factory=KnownRows)
 
     def __post_init__(self) -> None:
         _in_this_process.append(self)
@@ -90,7 +90,7 @@ class KeptByState:
             # A full disk, a home that cannot be made, or a value that is not of JSON: then they are not kept.
             with suppress(HarmgraphError, OSError, TypeError):
                 self._write(state, found)
-        self.known = Known(asked, found, self._stamp())
+        self.known = KnownRows(asked, found, self._stamp())
         return found[name]
 
     def forget(self) -> None:
@@ -100,7 +100,7 @@ class KeptByState:
 
     def leave(self) -> None:
         """Drops what this process knows; the file stays."""
-        self.known = Known()
+        self.known = KnownRows()
 
     def _stamp(self) -> tuple[int, int] | None:
         """Tells the file from a later one at its place; None if there is none."""

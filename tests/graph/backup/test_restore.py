@@ -16,7 +16,7 @@ from harmgraph.graph.backup.backup_file import Manifest
 from harmgraph.graph.backup.restore import restore
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
-from harmgraph.graph.contents.kept_by_state import FILES, Known
+from harmgraph.graph.contents.kept_by_state import FILES, KnownRows
 from harmgraph.graph.contents.kept_rows import KEPT
 from harmgraph.graph.server import distribution, server
 from harmgraph.graph.server.folder import folder, restore_note
@@ -63,7 +63,7 @@ def test_a_model_that_was_trained_meanwhile_is_not_lost_unasked(
     kept[0].parent.mkdir()
     for file in kept:
         file.write_text("{}", encoding="utf-8")
-    monkeypatch.setattr(KEPT, "known", Known("of the graph before"))
+    monkeypatch.setattr(KEPT, "known", KnownRows("of the graph before"))
     with ExitStack() as stack:
 
         def train(*_: object) -> None:
