@@ -1,6 +1,7 @@
 """The records that importers yield and the writer writes into the graph.
 
-All are frozen and slotted. Records with the same key are the same node or relationship.
+All are slotted, and frozen to type checkers: whoever has one may share it. Records with the same key are the same node or
+relationship.
 
 They check themselves where they are made, whoever makes them: every text is Unicode without NUL and of bounded length, every
 number is finite and fits into the 64 bits of the database. What cannot be stored raises ``BadRecord``.

@@ -212,8 +212,8 @@ def _command(importer: Importer) -> click.Command:
         click.option("--yes", is_flag=True, help="Do not ask if more than half of the source would be removed."),
         click.option(
             "--processes",
-            type=click.IntRange(1),
-            help="Processes that read the files.  [default: one for each core if the files are large and can be divided, else 1]",
+            type=click.IntRange(1, 64),  # each takes four files open
+            help="Processes that read the files.  [default: one a core, up to 8, if the files are large and divisible; else 1]",
         ),
         engine_options,
         progress_option,

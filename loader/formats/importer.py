@@ -89,8 +89,9 @@ class Importer(Optioned, ABC):
             FILE`` proposes the least general one that reads the file.
         data_sets: whether its files can be those of a Hugging Face data set, which are found by ``formats.data_set``.
         samples: whether equal lines are different samples, which are always kept apart, as by ``--keep-duplicates``.
-        divisible: whether each line (after the header) is read without those before it, so that several workers can read the
-            parts of a file; False for an importer that overrides ``read`` or whose parser remembers earlier lines.
+        divisible: whether each line (after the header) is read without those before it, so that several processes can read the
+            parts of a large file, as they do; False for an importer whose parser remembers earlier lines. One that overrides
+            ``read`` or ``parsed`` is never divided.
         options: the importer's options.
         corrections: the form in which the maintainers take corrections, for ``findings export``; the row in the file where an
             importer says nothing.

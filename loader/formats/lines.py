@@ -231,7 +231,8 @@ class Lines:
         block = self._block()
         if self._first == 1:
             _check(self.path, block)
-            block = block.removeprefix(b"\xef\xbb\xbf")
+            # The mark can be all of the first block, as where it was compressed alone.
+            block = block.removeprefix(b"\xef\xbb\xbf") or self._block()
         while block:
             yield block
             block = self._block()

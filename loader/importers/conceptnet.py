@@ -18,6 +18,7 @@ from harmgraph.loader.formats.terms import chosen_language, concept, is_language
 EXTERNAL = ("ExternalURL", "dbpedia")
 COLUMNS = 5
 WEB = ("http://", "https://")
+TOLD = 60  # characters that tell what a relation or an end is; so what is remembered of a line stays short
 KEPT = (("dataset", "dataset"), ("license", "licence"), ("surfaceText", "surface_text"))
 
 
@@ -57,7 +58,7 @@ class ConceptNet(Importer):
             if len(columns) != COLUMNS:
                 raise BadLine(f"{len(columns)} columns where {COLUMNS} are expected")
             assertion, relation_uri, head_uri, tail_uri, details = columns
-            name = _external(relation_uri)
+            name = _external(relation_uri[:TOLD])
             if name and not external:
                 return Skip(line_number, f"relation {name}")
             if prefix and not (head_uri.startswith(prefix) and tail_uri.startswith(prefix)):
@@ -81,19 +82,19 @@ class ConceptNet(Importer):
 
 @lru_cache(maxsize=10_000)
 def _external(relation_uri: str) -> str:
-    """The name of a relation that leads out of ConceptNet; empty for any other."""
+    """The name of a relation that leads out of ConceptNet; empty for any other. The first ``TOLD`` characters tell."""
     if not relation_uri.startswith("/r/"):
-        raise BadLine(f"the relation {relation_uri[:60]!r} does not start with /r/")
+        raise BadLine(f"the relation {relation_uri!r} does not start with /r/")
     name = relation_uri[3:].split("/", 1)[0]
     return name if name in EXTERNAL else ""
 
 
 def _language(uri: str, role: str) -> str:
     """The language of ``/c/en/text``; empty for a web address."""
-    language = _beginning(uri[: uri.find("/", 3) + 1])
+    language = _beginning(uri[: uri.find("/", 3, TOLD) + 1])
     if language or uri.startswith(WEB):
         return language
-    raise BadLine(f"the {role} {uri[:60]!r} is not of the form /c/language/text")
+    raise BadLine(f"the {role} {uri[:TOLD]!r} is not of the form /c/language/text")
 
 
 @lru_cache(maxsize=1_000)

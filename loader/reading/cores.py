@@ -39,6 +39,7 @@ from harmgraph.loader.reading.rejects import EARLY, Rejects
 
 WORTH_CORES = 32 << 20  # bytes of text
 UNPACKED = 5  # times as large as the compressed file, about
+MOST = 8  # readers, unless more are asked for: the parent joins about as fast as these read
 PIPE = 1 << 20  # bytes that may wait in a pipe, if the system allows it
 
 
@@ -47,7 +48,7 @@ def reading_on_cores(plan: Plan, processes: int = 0) -> Iterator[Iterator[Batch 
     """The same as ``process.reading``, by several processes where the files can be divided; they end with the block.
 
     Args:
-        processes: how many read; 0 for one for each core if the files are large, 1 for one.
+        processes: how many read; 0 for one for each core, up to ``MOST``, if the files are large; 1 for one.
 
     Raises:
         UnreadableFile, TooManyRejects: as ``process.reading``.
@@ -108,7 +109,7 @@ def readers_of(plan: Plan, processes: int) -> int:
                     return 1
     except (OSError, HarmgraphError):
         return 1  # reading the files will report the error
-    return processes or len(os.sched_getaffinity(0))
+    return processes or min(MOST, len(os.sched_getaffinity(0)))
 
 
 def _text(path: Path) -> int:

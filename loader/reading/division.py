@@ -109,7 +109,8 @@ def portions(pieces: Sequence[Piece]) -> int:
 
 def in_parts(importer: Importer) -> bool:
     """Whether parts of a file of this importer can be read for themselves."""
-    return importer.divisible and type(importer).read is Importer.read
+    kind = type(importer)
+    return importer.divisible and kind.read is Importer.read and kind.parsed is Importer.parsed
 
 
 def check_same(path: Path, size: int) -> None:

@@ -178,11 +178,6 @@ def message(pipe: Connection) -> bytes:
         # If a message ends in the middle, multiprocessing raises an OSError without errno, as no system call failed.
         if isinstance(error, OSError) and error.errno is not None:
             raise
-        raise was_killed() from error
-
-
-def was_killed() -> InputError:
-    """The error of a process that reads and does not say why it ended."""
-    return InputError(
-        "the process that reads the files was killed", remedy="free some memory and run the same command again"
-    )
+        raise InputError(
+            "the process that reads the files was killed", remedy="free some memory and run the same command again"
+        ) from error

@@ -13,6 +13,7 @@ from itertools import cycle
 from multiprocessing.connection import Connection
 from typing import Any
 
+from harmgraph.common.errors import InputError
 from harmgraph.common.packed_error import packed, unpacked
 from harmgraph.graph.records import Record, Rejection
 from harmgraph.graph.writing.batches import Batches, digests_of
@@ -20,11 +21,13 @@ from harmgraph.loader.formats.importer import Parser
 from harmgraph.loader.formats.lines import Lines, open_lines, opened
 from harmgraph.loader.reading.duplicates import Duplicates
 from harmgraph.loader.reading.plan import Plan
-from harmgraph.loader.reading.process import values_of, was_killed
+from harmgraph.loader.reading.process import message, values_of
 from harmgraph.loader.reading.records import Tally, without_repetitions
 
 SLICE = 1 << 19  # bytes of text; it may be one line more
 END = b""  # ends the blocks of a slice
+NOTHING: tuple[Any, ...] = (0, 0), (0, 0, 0, {}, {}, []), [], [], [], b"", []
+"""What there is of a slice between its file and its error, where nothing else can be told."""
 
 
 def cut(plan: Plan, readers: Sequence[Connection]) -> None:
@@ -100,14 +103,19 @@ def read(plan: Plan, slices: Connection, joiner: Connection) -> None:
     parsers: dict[int, Parser] = {}
     while True:
         try:
-            header = marshal.loads(slices.recv_bytes())
-        except EOFError:  # the last slice is another reader's
+            header = marshal.loads(message(slices))
+        except InputError:  # the last slice is another reader's, or whoever joins misses one
             return
         if header is None:
             joiner.send_bytes(marshal.dumps(None))
             return
         found = _read_slice(plan, slices, parsers, *header)
-        joiner.send_bytes(marshal.dumps(found))
+        try:
+            content = marshal.dumps(found)
+        except ValueError as error:  # an importer gave a value that is not plain, such as one of an enumeration
+            found = (header[0], *NOTHING, packed(error))
+            content = marshal.dumps(found)
+        joiner.send_bytes(content)
         if found[-1]:  # an error, after which the rest of the slice was not taken
             return
 
@@ -128,20 +136,18 @@ class _Sent:
         """The next bytes, ``size`` or not; none at the end.
 
         Raises:
-            HarmgraphError: what happened where the file is read.
+            HarmgraphError: what happened where the file is read, or that the process that reads it was killed.
         """
         if self._ended:
             return END
-        try:
-            block = self._slices.recv_bytes()
-            if block == END:
-                self._ended = True
-                outcome = marshal.loads(self._slices.recv_bytes())
-                if len(outcome) == 1:
-                    raise unpacked(*outcome[0])
-                self.outcome = outcome
-        except EOFError as error:
-            raise was_killed() from error
+        # Not ``recv_bytes``: where a message ends in the middle, its error is that of a damaged file.
+        block = message(self._slices)
+        if block == END:
+            self._ended = True
+            outcome = marshal.loads(message(self._slices))
+            if len(outcome) == 1:
+                raise unpacked(*outcome[0])
+            self.outcome = outcome
         return block
 
 
@@ -156,6 +162,7 @@ def _read_slice(plan: Plan, slices: Connection, parsers: dict[int, Parser], numb
     tally, content = Tally(), _Sent(slices)
     rejections: list[tuple[int, str, int, str, str]] = []
     batches: list[tuple[tuple[Any, ...], bytes]] = []
+    digests: list[bytes] = []
     failed = None
     gathered = Batches(plan.source, plan.carried, plan.described, part=True)
     with Duplicates() as duplicates:  # of this slice alone: what other slices have in between is not known here
@@ -168,9 +175,9 @@ def _read_slice(plan: Plan, slices: Connection, parsers: dict[int, Parser], numb
             batch = gathered.rest()
             if batch:
                 batches.append((values_of(batch), digests_of(batch)))
+            digests = [part.tobytes() for part in duplicates.digests()]
         except BaseException as error:  # noqa: BLE001 - whoever joins raises it
             failed = packed(error)
-        digests = [part.tobytes() for part in duplicates.digests()]
     counts = tally.read, tally.records, tally.names, dict(tally.skipped), tally.relations, list(tally.matched)
     return (
         number,

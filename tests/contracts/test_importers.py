@@ -5,7 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import tracemalloc
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -101,11 +101,9 @@ class TestImporterOfLines:
         (record,) = outcomes(importer.name, written(tmp_path, importer.example))
         assert type(record) is GIVES[importer.gives], record
 
-    def test_records_are_frozen_and_carry_only_declared_properties(self, importer: Importer, tmp_path: Path) -> None:
+    def test_records_have_slots_and_carry_only_declared_properties(self, importer: Importer, tmp_path: Path) -> None:
         (record,) = outcomes(importer.name, written(tmp_path, importer.example))
         assert not hasattr(record, "__dict__")
-        with pytest.raises(FrozenInstanceError):
-            record.line = 7  # type: ignore[misc]
         properties = getattr(record, "properties", {})
         assert set(properties) <= set(importer.properties)
         assert all(isinstance(value, str | int | float | bool) for value in properties.values())

@@ -37,6 +37,12 @@ def read(path: Path) -> list[Line]:
         return list(lines)
 
 
+def test_a_byte_order_mark_that_was_compressed_alone(tmp_path: Path) -> None:
+    for compress in (gzip.compress, bz2.compress):
+        path = written(tmp_path, compress(b"\xef\xbb\xbf") + compress(b"a\nb"))
+        assert [line.text for line in read(path)] == ["a", "b"]
+
+
 def texts(path: Path) -> list[str]:
     found = read(path)
     assert [line.number for line in found] == list(range(1, len(found) + 1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from collections import Counter
 from itertools import product
 from operator import or_
@@ -198,6 +199,21 @@ def test_what_is_wrong_is_said_before_what_is_in_another_language(tmp_path: Path
             found = [type(record) for record in read]
             assert found[: len(lines)] == [becomes(*row, language=language, external=external) for row in columns]
             assert set(found[len(lines) :]) == {Rejection}
+
+
+def test_what_is_remembered_of_lines_is_short(tmp_path: Path) -> None:
+    long = "x" * 100_000
+    rows = [f"/a/[]\t/r/{long}{number}\t/c/{long}{number}/y\t/c/fr/z\t{{}}" for number in range(50)]
+    path = tmp_path / "lines.csv"
+    path.write_text("\n".join(rows), encoding="utf-8")
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for record in importers.get("conceptnet").records(path):
+        assert isinstance(record, Rejection)
+        assert "is not of the form /c/language/text" in record.reason
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert after - before < 1_000_000
 
 
 def becomes(relation: str, head: str, tail: str, details: str, *, language: str, external: bool) -> type[Record]:

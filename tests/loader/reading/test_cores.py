@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import marshal
 import multiprocessing
+import os
+import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,10 +24,11 @@ from harmgraph.common.errors import HarmgraphError, InputError
 from harmgraph.common.progress import receiver
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import digest
+from harmgraph.graph.records import Statement
 from harmgraph.graph.writing import deferred_rows
 from harmgraph.graph.writing.batches import BATCH, Batch
 from harmgraph.loader.formats import lines
-from harmgraph.loader.formats.importer import importers
+from harmgraph.loader.formats.importer import Importer, Parser, importers
 from harmgraph.loader.loading import default_targets, pipeline
 from harmgraph.loader.reading import cores, duplicates, slices
 from harmgraph.loader.reading.cores import readers_of, reading_on_cores
@@ -330,6 +335,46 @@ def test_a_process_that_was_killed_is_told(tmp_path: Path, which: int) -> None:
     assert not multiprocessing.active_children()
 
 
+def test_a_message_that_ends_in_the_middle_is_no_damaged_file(tmp_path: Path) -> None:
+    plan = plan_of("triples", tmp_path, table(3), options=WEIGHTED)
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    joined, joiner = multiprocessing.Pipe(duplex=False)
+    with ours, joined, joiner:
+        theirs.send_bytes(marshal.dumps((0, 1)))
+        os.write(theirs.fileno(), struct.pack("!i", 100) + b"head")  # of 100 bytes
+        theirs.close()
+        slices.read(plan, ours, joiner)
+        name, (message, *_), _ = marshal.loads(joined.recv_bytes())[-1]
+    assert name == "InputError"
+    assert "was killed" in message
+
+
+def test_a_reader_ends_where_a_slice_does_not_begin_whole(tmp_path: Path) -> None:
+    ours, theirs = multiprocessing.Pipe(duplex=False)
+    with ours:
+        os.write(theirs.fileno(), struct.pack("!i", 100) + b"head")
+        theirs.close()
+        slices.read(plan_of("triples", tmp_path, b""), ours, ours)
+
+
+def test_a_value_that_no_pipe_takes_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Split(StrEnum):
+        TRAIN = "train"
+
+    def parser(*_: object) -> Parser:
+        return lambda line, number: Statement(line, properties={"split": Split.TRAIN}, line=number)
+
+    monkeypatch.setattr(importers.get("triples").__class__, "parser", parser)
+    with (
+        pytest.raises(RuntimeError, match="unmarshallable"),
+        reading_on_cores(plan_of("triples", tmp_path, table(300)), 2) as items,
+    ):
+        list(items)
+    assert capfd.readouterr().err == ""
+
+
 def test_no_process_is_left_when_the_block_ends_early(tmp_path: Path) -> None:
     with reading_on_cores(plan_of("triples", tmp_path, table(300_000), options=WEIGHTED), 2) as items:
         next(items)
@@ -357,9 +402,15 @@ def test_what_one_process_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert readers_of(replace(plan, importer=importers.get("aser")), 4) == 1
     assert readers_of(replace(plan, importer=importers.get("sbic")), 4) == 1
     assert readers_of(replace(plan, paths=(tmp_path / "none.tsv",)), 4) == 1
+    with monkeypatch.context() as patch:
+        kind = type(plan.importer)
+        patch.setattr(kind, "parsed", lambda self, *given: Importer.parsed(self, *given), raising=False)
+        assert readers_of(plan, 4) == 1
     monkeypatch.setattr(cores, "WORTH_CORES", plan.paths[0].stat().st_size)
     monkeypatch.setattr("os.sched_getaffinity", lambda _: {0, 1, 2})
     assert readers_of(plan, 0) == 3
+    monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(128)))
+    assert readers_of(plan, 0) == cores.MOST
     plan.paths[0].write_bytes(gzip.compress(table(60)))
     assert readers_of(plan, 0) == 1
 
