@@ -43,7 +43,9 @@ NAMED_AT_RUN_TIME: Mapping[str, str] = {
 
 OWN_MARSHAL: Mapping[str, str] = {
     "harmgraph/common/spill.py": "nameless temporary files of this process",
+    "loader/reading/cores.py": "the pipes of children of ours",
     "loader/reading/process.py": "the pipe of a child of ours",
+    "loader/reading/slices.py": "the pipes of children of the same load",
     "loader/reading/spread.py": "rows of the workers of the same load, which run our functions",
     "harmgraph/common/engines/spark/cluster.py": "errors of the same workers",
 }
