@@ -112,7 +112,7 @@ class KnowledgeBase:
             paths, origin = found_files(paths, split, subset)
         of_plan = {name: value for name, value in options.items() if name in PLAN}
         of_importer = {name: value for name, value in options.items() if name not in PLAN}
-        named = source or (origin.name if origin else "") or default_source(member, given)
+        named = source or default_source(member, given, origin)
         plan = Plan(member, paths, named, options=of_importer, origin=origin, **of_plan)
         ensure(self.graph)
         with bar(self._progress):

@@ -27,6 +27,7 @@ from harmgraph.graph.commands.name_types import CategoryName, SourceName
 from harmgraph.loader.formats.importer import Importer, importers
 
 if TYPE_CHECKING:
+    from harmgraph.loader.formats.data_set import DataSetOrigin
     from harmgraph.loader.loading.replacement import Agree, Replacement
     from harmgraph.loader.reading.plan import Plan
     from harmgraph.loader.reading.process import Reader
@@ -255,7 +256,6 @@ def _load(
     from harmgraph.loader.loading.default_targets import ensure
     from harmgraph.loader.loading.replacement import agreed
     from harmgraph.loader.loading.report import show_report
-    from harmgraph.loader.reading.cores import reading_on_cores
     from harmgraph.loader.reading.exclusion import read_exclusion
     from harmgraph.loader.reading.plan import Plan
 
@@ -269,7 +269,7 @@ def _load(
         plan = Plan(
             importer,
             files,
-            source or (origin.name if origin else "") or default_source(importer, given),
+            source or default_source(importer, given, origin),
             version=version,
             options=importer_options,
             limit=limit,
@@ -287,36 +287,35 @@ def _load(
         elif bulk:
             from harmgraph.loader.loading.bulk import load_in_bulk
 
-            report = load_in_bulk(plan, replace=replace, read=read or reading_on_cores)
+            report = load_in_bulk(plan, replace=replace, read=read)
         else:
             from harmgraph.graph.connection import Graph
 
             with Graph.open() as graph:
                 ensure(graph)
                 agree = agreed if yes else _asking(stack)
-                report = pipeline.load(graph, plan, read=read or reading_on_cores, agree=agree)
+                report = pipeline.load(graph, plan, read=read, agree=agree)
     show_report(report, output)
 
 
-def _reader(plan: Plan, engine: ChosenEngine, processes: int | None, stack: ExitStack) -> Reader | None:
-    """What reads the files, with several processes or with the workers of an engine; None to read them without.
+def _reader(plan: Plan, engine: ChosenEngine, processes: int | None, stack: ExitStack) -> Reader:
+    """What reads the files, with processes of this machine or with the workers of an engine.
 
     Args:
         processes: how many should read; None where the user does not say.
         stack: ends the workers when it closes.
     """
-    if engine.is_local:
-        from harmgraph.loader.reading.cores import readers_of, reading_on_cores
+    from harmgraph.loader.reading.cores import reading_on_cores
 
-        count = readers_of(plan, processes or 0)
-        return partial(reading_on_cores, processes=count) if count > 1 or processes else None
+    if engine.is_local:
+        return partial(reading_on_cores, processes=processes or 0)
     if processes:
         raise click.UsageError("--processes works only with --engine local.")
     from harmgraph.loader.reading.spread import check_dividable, reading_on
 
     check_dividable(plan)  # before anything is started
     cluster = stack.enter_context(engine.cluster())
-    return partial(reading_on, cluster) if cluster else None
+    return partial(reading_on, cluster) if cluster else reading_on_cores
 
 
 def _asking(shown: ExitStack) -> Agree:
@@ -346,8 +345,14 @@ def _asking(shown: ExitStack) -> Agree:
     return agree
 
 
-def default_source(importer: Importer, files: tuple[Path, ...]) -> str:
-    """The importer's name; for formats that many knowledge bases share, the file's name without its endings."""
+def default_source(importer: Importer, files: tuple[Path, ...], origin: DataSetOrigin | None = None) -> str:
+    """The importer's name; for formats that many knowledge bases share, the file's name without its endings.
+
+    Args:
+        origin: the data set that was given in place of files, whose name it then is.
+    """
+    if origin and origin.name:
+        return origin.name
     if importer.about.kind == YOURS:
         name = files[0].name
         while name.lower().endswith(ENDINGS):

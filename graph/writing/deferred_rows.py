@@ -34,11 +34,7 @@ class DeferredRows:
 
     def want(self, key: str) -> None:
         """Marks the rows of a key as wanted."""
-        digest = hash(key)
-        waiting = self._wanted.waiting[digest % PARTS]
-        waiting.append(digest)
-        if len(waiting) >= WAITING:
-            self._wanted.write(digest % PARTS)
+        self._want(hash(key))
 
     def add(self, rows: Iterable[tuple[str, Any]], wanted: bytes) -> None:
         """Adds what ``NotedRows`` collected; ``wanted`` are the bytes of its hashes."""
@@ -47,10 +43,13 @@ class DeferredRows:
         digests = array("q")
         digests.frombytes(wanted)
         for digest in digests:
-            waiting = self._wanted.waiting[digest % PARTS]
-            waiting.append(digest)
-            if len(waiting) >= WAITING:
-                self._wanted.write(digest % PARTS)
+            self._want(digest)
+
+    def _want(self, digest: int) -> None:
+        waiting = self._wanted.waiting[digest % PARTS]
+        waiting.append(digest)
+        if len(waiting) >= WAITING:
+            self._wanted.write(digest % PARTS)
 
     def rows(self) -> Iterator[Any]:
         """The wanted rows; those of one key are in their original order. Empties the collection."""

@@ -138,12 +138,13 @@ def _of_data_set(path: Path, split: str, subset: str) -> tuple[list[Path], DataS
             splits = _splits(library, f"{SCHEME}{name}", subset, locks, where, revision=commit)
             begin = f"{SCHEME}{name}@{commit}/"
             chosen = _of_split(splits, split, where)
-            if any(not file.startswith(begin) for file in chosen):
-                raise _elsewhere(next(file for file in chosen if not file.startswith(begin)), where)
+            for file in chosen:
+                if not file.startswith(begin):
+                    raise _elsewhere(file, where)
             here: list[Path] = []
             for number, file in enumerate(chosen):
-                progress(f"fetching {file.removeprefix(begin)}", number, len(chosen))
                 inside = file.removeprefix(begin)
+                progress(f"fetching {inside}", number, len(chosen))
                 here.append(Path(hf_hub_download(name, inside, repo_type="dataset", revision=commit)))
     return here, DataSetOrigin(
         name=name.rpartition("/")[2], url=f"{SCHEME}{name}@{commit}", version=commit, licence=licence

@@ -37,7 +37,7 @@ from harmgraph.graph.writing.batches import BATCH, NO_FILE, Batch, Batches, enti
 from harmgraph.loader.formats.lines import open_lines
 from harmgraph.loader.reading.division import Piece, check_same, divided, portions, telling_of_a_worker
 from harmgraph.loader.reading.plan import Plan, check
-from harmgraph.loader.reading.process import FIELDS, ReadResult
+from harmgraph.loader.reading.process import ReadResult, values_of
 from harmgraph.loader.reading.records import Tally, check_expected, identity, line_id, read_records, rejects_of
 from harmgraph.loader.reading.rejects import EARLY, Rejects
 
@@ -333,7 +333,7 @@ def _packed_names(names: Batch) -> bytes:
 
 
 def _packed(batch: Batch) -> bytes:
-    return marshal.dumps(("batch", tuple(getattr(batch, name) for name in FIELDS)))
+    return marshal.dumps(("batch", values_of(batch)))
 
 
 def _kept(plan: Plan, kind: bytes, contents: Iterator[bytes], sums: _Sums) -> Iterator[tuple[Triple | Statement, str]]:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.support.loopback_server import LoopbackServer
 
 COMMIT = "ab" * 20
 NAME = "acme/sayings"
 
 
-class DataSetHub:
+class DataSetHub(LoopbackServer):
     """Serves the files of a folder as the data set ``acme/sayings``.
 
     Args:
@@ -88,16 +87,4 @@ class DataSetHub:
 
         self.asked = asked
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()

@@ -14,8 +14,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
+
+from tests.support.loopback_server import LoopbackServer
 
 LIKELY = 0.8
 NAMES = ("favouritism", "neutral", "prejudice")
@@ -85,7 +86,7 @@ def log_probabilities(name: str, likely: float = LIKELY, names: Sequence[str] = 
     return {"content": [{"token": token, "logprob": -0.1, "top_logprobs": tops} for token in tokens]}
 
 
-class ScriptedEndpoint:
+class ScriptedEndpoint(LoopbackServer):
     """Listens until the block ends.
 
     Args:
@@ -165,16 +166,6 @@ class ScriptedEndpoint:
     def address(self) -> str:
         """What ``--endpoint`` names."""
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class _Server(ThreadingHTTPServer):
