@@ -305,9 +305,13 @@ def _reader(plan: Plan, engine: ChosenEngine, processes: int | None, stack: Exit
         processes: how many should read; None where the user does not say.
         stack: ends the workers when it closes.
     """
-    from harmgraph.loader.reading.cores import reading_on_cores
+    from harmgraph.loader.reading.cores import readers_of, reading_on_cores
 
     if engine.is_local:
+        if processes and processes > readers_of(plan, processes) and all(map(Path.is_file, plan.files)):
+            click.echo(
+                "harmgraph: one process reads these files: they cannot be divided, or not with these options", err=True
+            )
         return partial(reading_on_cores, processes=processes or 0)
     if processes:
         raise click.UsageError("--processes works only with --engine local.")

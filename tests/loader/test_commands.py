@@ -62,6 +62,15 @@ def test_several_processes_report_the_same(kb: Path, tmp_path: Path, capsys: pyt
     assert reports[0]["duplicates"] == 298
     assert load("triples", kb, "--dry-run", "--processes", 2, "--engine", "spark") == 2
     assert "works only with --engine local" in capsys.readouterr().err
+    assert (
+        load("triples", kb, "--dry-run", "--max-rejects", "25%", "--processes", 2, "--limit", 10, "--output", "json")
+        == 0
+    )
+    assert (
+        error(capsys) == "harmgraph: one process reads these files: they cannot be divided, or not with these options"
+    )
+    assert load("triples", kb.with_name("none.tsv"), "--dry-run", "--processes", 2, "--limit", 10) == 1
+    assert "none.tsv" in error(capsys)
 
 
 def test_a_load_reports_as_json(graph: Graph, kb: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
