@@ -19,11 +19,12 @@ class BoundGraph:
     """A graph that messages are passed on.
 
     Attributes:
-        graph: its edges. sums: sums messages over them.
+        graph: its edges. sums: sums over them.
         pair_entity, pair_relation: those of the graph, as tensors [pairs].
         target: the entity that each edge enters [edges].
         kept: [edges] 1 for an edge that carries messages, 0 for one that does not.
-        relation_sums: makes what sums messages of relations over the edges of ``graph.by_relation``.
+        relation_sums: makes what sums messages of relations over the edges of ``graph.by_relation``; None for a graph of one
+            step, for which that takes longer than it saves.
         usual: the mean logarithm that degrees are measured against; None for that of this graph.
         own: what the features of a model know of each entity itself [entities, ...]; None if that is nothing.
     """
@@ -34,7 +35,7 @@ class BoundGraph:
     pair_relation: Tensor
     target: Tensor
     kept: Tensor
-    relation_sums: Callable[[], Sums]
+    relation_sums: Callable[[], Sums] | None
     usual: Tensor | None = None
     own: Tensor | None = None
 
@@ -73,10 +74,34 @@ class BoundGraph:
         """
         import torch
 
+        from harmgraph.models.subgraph.summing import summed
+
+        if self.relation_sums is None:
+            return self.sums_of(messages.index_select(0, self.pair_relation))
         graph, place = self.graph.by_relation
         at = torch.from_numpy(place).to(self.kept.device)
-        return self.relation_sums()(messages, self.kept.new_zeros(len(graph)).index_add(0, at, self.kept))
+        kept = self.kept.new_zeros(len(graph)).index_add(0, at, self.kept)
+        return summed(self.relation_sums(), messages, kept)
 
-    def means(self, messages: Tensor) -> Tensor:
-        """The mean of the messages [pairs, d] that arrive at each entity, [entities, d]; zeros where none does."""
-        return self.sums(messages, self.kept) / self.degrees.clamp(min=1).unsqueeze(1)
+    def sums_of(self, messages: Tensor) -> Tensor:
+        """The sum of the messages [pairs, d] that arrive at each entity, [entities, d]."""
+        from harmgraph.models.subgraph.summing import summed
+
+        return summed(self.sums, messages, self.kept)
+
+    def sums_of_products(self, vectors: Tensor, kinds: Tensor) -> Tensor:
+        """The sum of what arrives at each entity if an edge carries what it comes from, times its relation.
+
+        Args:
+            vectors: of entities [entities, d]. kinds: of relations [relations, d].
+
+        Returns:
+            [entities, d].
+        """
+        from harmgraph.models.subgraph.summing import summed_products
+
+        return summed_products(self.sums, self.pair_entity, self.pair_relation, vectors, kinds, self.kept)
+
+    def means(self, total: Tensor) -> Tensor:
+        """What arrives at each entity in all [entities, d], divided by how many edges bring it; zeros where none does."""
+        return total / self.degrees.clamp(min=1).unsqueeze(1)

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import Module, ModuleDict
 
+    from harmgraph.models.subgraph.message_graph import MessageGraph
+
 
 class OfEncoder(Protocol):
     """The options of a training that encoders use; see ``EmbeddingOptions``."""
@@ -75,6 +77,10 @@ class Encoder(ABC):
             entities, relations: ids [b] of what is asked: the other end of an edge of this relation from this entity. The inverse
                 of a relation asks for heads.
         """
+
+    def questions_at_once(self, training: OfEncoder, graph: MessageGraph) -> int:
+        """How many questions of a graph to ask at once, where each takes memory of its own; 0 for all."""
+        return 0
 
 
 class VectorEncoder(Encoder):

@@ -42,7 +42,7 @@ from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.threads import Threads
 
 BATCH = 2_000  # entities encoded at once, with a fan-out
-QUESTIONS = 16  # asked at once: each has a vector of every entity
+QUESTIONS = 16  # ranked at most at once
 
 
 def new_weights(training: EmbeddingOptions, relations: int, facts: Mapping[str, Any] | None = None) -> ModuleDict:
@@ -68,7 +68,8 @@ def bound_to(triples: Integers, entities: int, relations: int, device: str) -> B
         relations: how many, without the inverses.
     """
     graph = message_graph(triples, entities, relations)
-    return _bound(graph, np.ones(len(graph), np.int64), device)
+    bound = _bound(graph, np.ones(len(graph), np.int64), device)
+    return replace(bound, relation_sums=cache(lambda: chosen_back_end(device).sums(graph.by_relation[0], device)))
 
 
 def _bound(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
@@ -88,7 +89,7 @@ def _bound(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
         pair_relation=moved(graph.pair_relation),
         target=moved(graph.target),
         kept=moved(times).float(),
-        relation_sums=cache(lambda: chosen_back_end(device).sums(graph.by_relation[0], device)),
+        relation_sums=None,
     )
 
 
@@ -226,6 +227,10 @@ class GraphModel:
         places = np.array([self.entity_ids[key] for key in near.entities], np.int64)
         return self._with_own(bound, values_around(self.features, self._values, places))
 
+    def at_once(self, most: int) -> int:
+        """How many questions to ask at once, from 1 to ``most``."""
+        return min(most, self.encoder.questions_at_once(self.training, self.bound.graph) or most)
+
     def untrained(self, seed: int) -> GraphModel:
         """A model that a training with this seed would begin with, on the same graph; numbers are scaled as in the training."""
         training = replace(self.training, seed=seed)
@@ -283,7 +288,7 @@ class GraphModel:
         if isinstance(self.encoder, VectorEncoder):
             return ranks(self.tables(), triples, known, threads=threads)
         found = {side: np.empty(len(triples)) for side in SIDES}
-        blocks = list(_blocks(len(triples)))
+        blocks = list(_blocks(len(triples), self.at_once(QUESTIONS)))
         for done, part in enumerate(blocks, 1):
 
             def work(part: slice = part) -> float:
@@ -304,9 +309,9 @@ class GraphModel:
         return ranked(scores, torch.from_numpy(answers).to(self.device), *others)
 
 
-def _blocks(count: int) -> Iterator[slice]:
-    for start in range(0, count, QUESTIONS):
-        yield slice(start, start + QUESTIONS)
+def _blocks(count: int, size: int) -> Iterator[slice]:
+    for start in range(0, count, size):
+        yield slice(start, start + size)
 
 
 def load_graph_model(

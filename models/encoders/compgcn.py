@@ -45,12 +45,36 @@ class CompGcn(VectorEncoder):
     ) -> tuple[Tensor, Tensor]:
         """See ``VectorEncoder.passed``."""
         how = training.composition
-        messages = _composed(state.index_select(0, bound.pair_entity), kinds.index_select(0, bound.pair_relation), how)
-        there = (bound.pair_relation < bound.graph.relations // 2).unsqueeze(1).to(messages.dtype)
-        arrived = layer["there"](bound.means(messages * there)) + layer["back"](bound.means(messages * (1 - there)))
+        there = kinds.new_zeros(len(kinds), 1)
+        there[: len(kinds) // 2] = 1
+        totals = (_total(bound, state, kinds, each, how) for each in (there, 1 - there))
+        arrived = sum(layer[name](bound.means(total)) for name, total in zip(("there", "back"), totals, strict=True))
         own = layer["own"](_composed(state, layer["itself"].weight, how))
         passed: Tensor = (arrived + own) / 3
         return passed if last else passed.tanh(), layer["relations"](kinds)
+
+
+def _total(bound: BoundGraph, state: Tensor, kinds: Tensor, of: Tensor, how: str) -> Tensor:
+    """The sum of the compositions that arrive at each entity by edges of some relations, [entities, d].
+
+    All three are linear in what is gathered, so they are sums of products, whose transforms are made once an entity.
+
+    Args:
+        of: 1 for these relations, 0 for the others [relations, 1].
+    """
+    import torch
+
+    if how == "sub":
+        return bound.sums_of_products(state, of.expand_as(kinds)) - bound.sums_by_relation(kinds * of)
+    if how == "mult":
+        return bound.sums_of_products(state, kinds * of)
+    entity, relation = (torch.fft.rfft(each) for each in (state, kinds * of))
+    parts = torch.cat([entity.real, entity.imag], dim=1)
+    real = bound.sums_of_products(parts, torch.cat([relation.real, relation.imag], dim=1)).chunk(2, dim=1)
+    imaginary = bound.sums_of_products(parts, torch.cat([relation.imag, relation.real], dim=1)).chunk(2, dim=1)
+    whole = torch.complex(real[0] + real[1], imaginary[0] - imaginary[1])
+    correlated: Tensor = torch.fft.irfft(whole, n=state.shape[1])
+    return correlated
 
 
 def _composed(entities: Tensor, relations: Tensor, how: str) -> Tensor:

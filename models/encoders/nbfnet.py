@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from torch import Tensor
     from torch.nn import ModuleDict
 
+    from harmgraph.models.subgraph.message_graph import MessageGraph
+
+AT_ONCE = 4_000_000  # numbers of the messages of a layer: more take more memory, and no less time
 FEW = 8  # a message to a pair of entity and question costs this many times as much as one among all pairs
 
 
@@ -99,6 +102,10 @@ class Nbfnet(Encoder):
             }
         )
 
+    def questions_at_once(self, training: OfEncoder, graph: MessageGraph) -> int:
+        """See ``Encoder.questions_at_once``: no question has anything of another, but each has a vector of every entity."""
+        return max(1, AT_ONCE // (len(graph.pair_entity) * training.dim))
+
     def scores(
         self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph, entities: Tensor, relations: Tensor
     ) -> Tensor:
@@ -119,8 +126,8 @@ class Nbfnet(Encoder):
         for number, (of_relation, own, arrived, norm) in enumerate(zip(*layers, strict=True)):
             vectors = of_relation(asked).view(batch, -1, columns).transpose(0, 1)
             if reached is None or (found := reached.sums(bound, state, vectors)) is None:
-                messages = state.index_select(0, bound.pair_entity) * vectors.index_select(0, bound.pair_relation)
-                total, reached = bound.sums(messages.reshape(len(messages), -1), bound.kept).view_as(state), None
+                total = bound.sums_of_products(state.flatten(1), vectors.flatten(1)).view_as(state)
+                reached = None
             else:
                 total, ends = found
                 rest = torch.relu(norm(own(asked.new_zeros(columns))))

@@ -44,11 +44,11 @@ class Rgcn(VectorEncoder):
         by_basis = layer["bases"](state).view(len(state), BASES, -1)
         shares = layer["shares"](bound.pair_relation)
         # Basis by basis: all at once would need a vector per pair and basis.
-        messages = sum(
+        messages: Tensor = sum(
             shares[:, place : place + 1] * by_basis[:, place].index_select(0, bound.pair_entity)
             for place in range(BASES)
         )
-        passed: Tensor = layer["own"](state) + bound.means(messages)
+        passed: Tensor = layer["own"](state) + bound.means(bound.sums_of(messages))
         return passed if last else passed.relu(), kinds
 
 

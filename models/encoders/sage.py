@@ -34,7 +34,7 @@ class Sage(VectorEncoder):
         """See ``VectorEncoder.passed``."""
         import torch
 
-        mean = bound.means(state.index_select(0, bound.pair_entity))
+        mean = bound.means(bound.sums_of_products(state, state.new_ones(bound.graph.relations, state.shape[1])))
         passed: Tensor = layer(torch.cat([state, mean], dim=1))
         return passed if last else passed.relu(), kinds
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.errors import MissingExtra
 from harmgraph.models.extra import needed
@@ -12,6 +14,30 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from harmgraph.models.subgraph.message_graph import MessageGraph
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """See ``Sums``: the block, and the one with all edges turned round."""
+
+    forwards: Any
+    turned: Any
+
+    def there(self, kept: Tensor) -> Callable[[Tensor], Tensor]:
+        return _summed(self.forwards, kept)
+
+    def back(self, kept: Tensor) -> Callable[[Tensor], Tensor]:
+        return _summed(self.turned, kept)
+
+
+def _summed(block: Any, kept: Tensor) -> Callable[[Tensor], Tensor]:
+    ops, weights = needed("dgl").ops, kept.unsqueeze(1)
+
+    def summed(messages: Tensor) -> Tensor:
+        total: Tensor = ops.u_mul_e_sum(block, messages, weights)
+        return total
+
+    return summed
 
 
 class DglBlock(BackEnd):
@@ -35,14 +61,11 @@ class DglBlock(BackEnd):
     def sums(self, graph: MessageGraph, device: str) -> Sums:
         """See ``BackEnd.sums``."""
         dgl, torch = needed("dgl"), needed("torch")
-        ends = torch.from_numpy(graph.pair.copy()), torch.from_numpy(graph.target.copy())
-        block = dgl.create_block(ends, num_src_nodes=len(graph.pair_entity), num_dst_nodes=graph.entities).to(device)
-
-        def summed(messages: Tensor, kept: Tensor) -> Tensor:
-            total: Tensor = dgl.ops.u_mul_e_sum(block, messages, kept.unsqueeze(1))
-            return total
-
-        return summed
+        pair, target = torch.from_numpy(graph.pair.copy()), torch.from_numpy(graph.target.copy())
+        pairs = len(graph.pair_entity)
+        block = dgl.create_block((pair, target), num_src_nodes=pairs, num_dst_nodes=graph.entities)
+        turned = dgl.create_block((target, pair), num_src_nodes=graph.entities, num_dst_nodes=pairs)
+        return _Blocks(block.to(device), turned.to(device))
 
 
 BACK_END = DglBlock()

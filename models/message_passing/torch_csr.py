@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
@@ -25,27 +26,27 @@ class _Places:
     column: Tensor
     size: tuple[int, int]
 
-    def times(self, values: Tensor, messages: Tensor) -> Tensor:
-        """The product of the matrix with these numbers and some messages."""
+    def times(self, values: Tensor) -> Callable[[Tensor], Tensor]:
+        """What multiplies the matrix with these numbers by some messages."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Sparse CSR tensor support is in beta")
             matrix = torch.sparse_csr_tensor(self.first, self.column, values, self.size, check_invariants=False)
-        return matrix @ messages
+        return lambda messages: matrix @ messages
 
 
-class _Product(torch.autograd.Function):
-    """The product, whose gradient is the product with the transposed matrix."""
+@dataclass(frozen=True, slots=True)
+class _Matrix:
+    """See ``Sums``: the matrix, its transposed, and the place there of each edge here."""
 
-    @staticmethod
-    def forward(context: Any, messages: Tensor, kept: Tensor, there: _Places, back: _Places, order: Tensor) -> Tensor:
-        context.save_for_backward(kept, order)
-        context.back = back
-        return there.times(kept, messages)
+    forwards: _Places
+    transposed: _Places
+    order: Tensor
 
-    @staticmethod
-    def backward(context: Any, *gradients: Tensor) -> tuple[Tensor, None, None, None, None]:
-        kept, order = context.saved_tensors
-        return context.back.times(kept[order], gradients[0].contiguous()), None, None, None, None
+    def there(self, kept: Tensor) -> Callable[[Tensor], Tensor]:
+        return self.forwards.times(kept)
+
+    def back(self, kept: Tensor) -> Callable[[Tensor], Tensor]:
+        return self.transposed.times(kept[self.order])
 
 
 class TorchCsr(BackEnd):
@@ -67,15 +68,11 @@ class TorchCsr(BackEnd):
             first = np.searchsorted(rows, np.arange(size[0] + 1))
             return _Places(torch.from_numpy(first).to(device), torch.from_numpy(columns.copy()).to(device), size)
 
-        there = places(graph.target, graph.pair, (entities, pairs))
-        back = places(graph.pair[turned], graph.target[turned], (pairs, entities))
-        order = torch.from_numpy(turned).to(device)
-
-        def summed(messages: Tensor, kept: Tensor) -> Tensor:
-            total: Tensor = _Product.apply(messages, kept, there, back, order)
-            return total
-
-        return summed
+        return _Matrix(
+            places(graph.target, graph.pair, (entities, pairs)),
+            places(graph.pair[turned], graph.target[turned], (pairs, entities)),
+            torch.from_numpy(turned).to(device),
+        )
 
 
 BACK_END = TorchCsr()

@@ -1,14 +1,14 @@
 """Sums of messages over the edges of a graph, by DGL or by torch alone.
 
 A layer gathers vectors, makes messages of them, and reduces them where they arrive. Gathering and making messages is torch's
-indexing and arithmetic. Reducing is what takes the time, so this is what a back end does. A module of
-``models/message_passing`` defines
-``BACK_END``. All back ends give the same sums, up to the order in which numbers are added.
+indexing and arithmetic. Reducing is what a back end does, and its transposed, which gradients need (``summing``). A module of
+``models/message_passing`` defines ``BACK_END``. All back ends give the same sums, up to the order in which numbers are added.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from harmgraph.common.registry import Registry
@@ -20,18 +20,17 @@ if TYPE_CHECKING:
 
 
 class Sums(Protocol):
-    """Sums messages over the edges of one graph."""
+    """Sums over the edges of one graph, without gradients.
 
-    def __call__(self, messages: Tensor, kept: Tensor) -> Tensor:
-        """The sum of the messages that arrive at each entity; differentiable in the messages.
+    Of both, ``kept`` [edges] is 1 for an edge that carries its message, and 0 for one that does not.
+    """
 
-        Args:
-            messages: [pairs, columns].
-            kept: [edges] 1 for an edge that carries its message, 0 for one that does not.
+    def there(self, kept: Tensor) -> Callable[[Tensor], Tensor]:
+        """What sums messages [pairs, columns] where they arrive, [entities, columns]."""
+        ...
 
-        Returns:
-            [entities, columns].
-        """
+    def back(self, kept: Tensor) -> Callable[[Tensor], Tensor]:
+        """Its transposed, from [entities, columns] to [pairs, columns]."""
         ...
 
 

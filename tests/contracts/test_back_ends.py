@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -10,8 +12,10 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 from torch import Tensor
 
+from harmgraph.models.subgraph import summing
 from harmgraph.models.subgraph.back_end import BackEnd, back_ends, chosen_back_end
 from harmgraph.models.subgraph.message_graph import MessageGraph, message_graph
+from harmgraph.models.subgraph.summing import summed, summed_products
 
 torch.set_num_threads(1)
 ENTITIES, RELATIONS, COLUMNS = 12, 3, 5
@@ -45,7 +49,7 @@ def test_sums_and_gradients(back_end: BackEnd, share: float) -> None:
     kept = (torch.rand(len(of), generator=generator) < share).float()
     weights = torch.randn(ENTITIES, COLUMNS, generator=generator)
     found = []
-    for sums in (lambda messages, kept: by_hand(of, messages, kept), back_end.sums(of, "cpu")):
+    for sums in (partial(by_hand, of), partial(summed, back_end.sums(of, "cpu"))):
         messages = torch.randn(len(of.pair_entity), COLUMNS, generator=torch.Generator().manual_seed(3))
         messages.requires_grad_()
         total = sums(messages, kept)
@@ -55,9 +59,34 @@ def test_sums_and_gradients(back_end: BackEnd, share: float) -> None:
         torch.testing.assert_close(got, expected)
 
 
+@pytest.mark.parametrize("columns", [COLUMNS, summing.COLUMNS, 2 * summing.COLUMNS + 3])
+def test_sums_of_products_and_gradients(back_end: BackEnd, columns: int) -> None:
+    generator = torch.Generator().manual_seed(5)
+    of = graph()
+    kept = (torch.rand(len(of), generator=generator) < 0.7).float()
+    weights = torch.randn(ENTITIES, columns, generator=generator)
+    drawn = [torch.randn(rows, columns, generator=generator) for rows in (ENTITIES, 2 * RELATIONS)]
+    places = torch.from_numpy(of.pair_entity), torch.from_numpy(of.pair_relation)
+
+    def at_once(vectors: Tensor, kinds: Tensor) -> Tensor:
+        return by_hand(of, vectors[places[0]] * kinds[places[1]], kept)
+
+    def in_parts(vectors: Tensor, kinds: Tensor) -> Tensor:
+        return summed_products(back_end.sums(of, "cpu"), *places, vectors, kinds, kept)
+
+    found = []
+    for total_of in (at_once, in_parts):
+        vectors, kinds = (each.clone().requires_grad_() for each in drawn)
+        total = total_of(vectors, kinds)
+        (total * weights).sum().backward()
+        found.append((total.detach(), vectors.grad, kinds.grad))
+    for expected, got in zip(*found, strict=True):
+        torch.testing.assert_close(got, expected)
+
+
 def test_who_gets_no_message_has_zeros(back_end: BackEnd) -> None:
     of = graph()
-    total = back_end.sums(of, "cpu")(torch.ones(len(of.pair_entity), COLUMNS), torch.ones(len(of)))
+    total = summed(back_end.sums(of, "cpu"), torch.ones(len(of.pair_entity), COLUMNS), torch.ones(len(of)))
     assert total.shape == (ENTITIES, COLUMNS)
     assert (total[ENTITIES - 1] == 0).all()
     assert total[:, 0].tolist() == np.bincount(of.target, minlength=ENTITIES).tolist()
@@ -66,7 +95,7 @@ def test_who_gets_no_message_has_zeros(back_end: BackEnd) -> None:
 def test_the_same_sums_are_the_same_bits(back_end: BackEnd) -> None:
     of = graph(400)
     messages = torch.randn(len(of.pair_entity), COLUMNS, generator=torch.Generator().manual_seed(4))
-    one, two = (back_end.sums(of, "cpu")(messages, torch.ones(len(of))) for _ in range(2))
+    one, two = (summed(back_end.sums(of, "cpu"), messages, torch.ones(len(of))) for _ in range(2))
     assert torch.equal(one, two)
 
 

@@ -23,7 +23,7 @@ from harmgraph.models.embedding.graph_model import GraphModel, bound_to, new_wei
 from harmgraph.models.embedding.options import EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.ranking import Known, summary
 from harmgraph.models.embedding.training import graph_trainer
-from harmgraph.models.embedding.training.graph_task import GraphTask
+from harmgraph.models.embedding.training.graph_task import AskedTriples, GraphTask
 from harmgraph.models.subgraph.back_end import back_ends
 from harmgraph.models.subgraph.split import TEST, TRAIN
 from harmgraph.models.subgraph.subgraph import Subgraph
@@ -118,8 +118,23 @@ def test_the_answers_of_a_step_carry_no_messages(encoder: Encoder) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(encoder), "scores", lambda self, *given: scores(*given))
-        task.loss(piece)
+        task.loss(AskedTriples(piece[:2], piece))
     assert [len(edges) for edges in seen] == [6], "three triples in both directions"
+
+
+def test_a_step_in_parts_has_the_same_gradients(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    lonely = family("a")
+    found = []
+    for most in (0, 1):  # all questions at once, and each triple for itself
+        monkeypatch.setattr(type(encoder), "questions_at_once", lambda self, training, graph, most=most: most)
+        task = GraphTask(new_weights(options(encoder), 2), lonely, options(encoder, batch=5))
+        step = next(iter(task.steps(0)))
+        assert len(step.pieces) == (5 if most else 1)
+        for piece in step.pieces:
+            task.loss(piece).backward()
+        found.append([each.grad for each in task.model.parameters() if each.grad is not None])
+    for one, other in zip(*found, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
 
 
 def mrr(encoder: Encoder, folder: Path, training: EmbeddingOptions, on: Subgraph) -> float:
@@ -233,7 +248,9 @@ def test_an_epoch_may_be_a_part_drawn_at_random(encoder: Encoder) -> None:
     training = options(encoder, epoch_triples=8)
     task = GraphTask(new_weights(training, 2), family("a"), training)
     assert task.begin(0, "fp32") == 2
-    first, again, second = (np.concatenate([step.pieces[0] for step in task.steps(number)]) for number in (0, 0, 1))
+    first, again, second = (
+        np.concatenate([piece.triples for step in task.steps(number) for piece in step.pieces]) for number in (0, 0, 1)
+    )
     assert len(first) == 8
     assert (first == again).all()
     assert (first != second).any()

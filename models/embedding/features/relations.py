@@ -38,7 +38,7 @@ class RelationFeatures(Features):
 
     def begin(self, module: Any, bound: BoundGraph) -> Tensor:
         """See ``Features.begin``."""
-        return bound.means(module.weight.index_select(0, bound.pair_relation))
+        return bound.means(bound.sums_by_relation(module.weight))
 
 
 FEATURES = RelationFeatures()

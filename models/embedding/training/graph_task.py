@@ -22,6 +22,18 @@ from harmgraph.models.subgraph.subgraph import Subgraph
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
 
 
+@dataclass(frozen=True, slots=True)
+class AskedTriples:
+    """Triples whose heads and tails are asked for at once, [t, 3] ids.
+
+    Attributes:
+        hidden: the triples of the whole step, whose edges carry no messages.
+    """
+
+    triples: Integers
+    hidden: Integers
+
+
 @dataclass
 class GraphTask:
     """Training of an encoder; see ``models.text.finetuning.Task``. The measure is the MRR on valid triples.
@@ -75,27 +87,34 @@ class GraphTask:
         self._epoch = number
         return math.ceil(len(self._of_epoch(number)) / self.training.batch)
 
-    def steps(self, number: int) -> Iterator[OptimiserStep[Integers]]:
+    def steps(self, number: int) -> Iterator[OptimiserStep[AskedTriples]]:
         """See ``Task.steps``."""
-        triples = self._of_epoch(number)
-        for start in range(0, len(triples), self.training.batch):
-            batch = triples[start : start + self.training.batch]
-            yield OptimiserStep([batch], 2.0 * len(batch), self.training.lr, len(batch))
+        every = self._of_epoch(number)
+        for start in range(0, len(every), self.training.batch):
+            batch = every[start : start + self.training.batch]
+            size = self._at_once(len(batch))
+            pieces = [AskedTriples(batch[place : place + size], batch) for place in range(0, len(batch), size)]
+            yield OptimiserStep(pieces, 2.0 * len(batch), self.training.lr, len(batch))
 
-    def loss(self, piece: Integers) -> Tensor:
+    def _at_once(self, most: int) -> int:
+        """How many triples are asked about at once."""
+        return max(1, self._looking.at_once(len(SIDES) * most) // len(SIDES))
+
+    def loss(self, piece: AskedTriples) -> Tensor:
         """The sum of the cross-entropies of the answers, for heads and tails."""
-        asked = [questions(piece, side, len(self.subgraph.relations)) for side in SIDES]
+        triples = piece.triples
+        asked = [questions(triples, side, len(self.subgraph.relations)) for side in SIDES]
         entities, relations, answers = (
             torch.from_numpy(np.concatenate(column)).to(self.device) for column in zip(*asked, strict=True)
         )
         looking, bound = self._looking, self._looking.bound
         kept = bound.kept.clone()
-        kept[torch.from_numpy(bound.graph.edges_of(piece)).to(self.device)] = 0
+        kept[torch.from_numpy(bound.graph.edges_of(piece.hidden)).to(self.device)] = 0
         scores = looking.encoder.scores(self.model, self.training, replace(bound, kept=kept), entities, relations)
         others = torch.zeros_like(scores, dtype=torch.bool)
         for number, side in enumerate(SIDES):
-            place, known = self._trained.answers(side, asked[number][0], piece[:, 1])
-            others[torch.from_numpy(place + number * len(piece)), torch.from_numpy(known)] = True
+            place, known = self._trained.answers(side, asked[number][0], triples[:, 1])
+            others[torch.from_numpy(place + number * len(triples)), torch.from_numpy(known)] = True
         others[torch.arange(len(answers)), answers] = False
         return cross_entropy(scores.masked_fill(others, -torch.inf), answers, reduction="sum")
 

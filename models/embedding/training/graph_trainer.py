@@ -30,7 +30,7 @@ from harmgraph.models.embedding.training.trainer import (
 from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.split import VALID
 from harmgraph.models.subgraph.subgraph import Subgraph
-from harmgraph.models.text.finetuning import Epoch, Training
+from harmgraph.models.text.finetuning import Epoch, Task, Training
 
 
 def check(
@@ -84,12 +84,12 @@ def train(
     if isinstance(subgraph, Subgraph):
         _scale(weights, subgraph)
     weights.to(device)
-    task: GraphTask | LiveSampling
+    task: Task[Any]
     if isinstance(subgraph, LiveGraph):
         task = LiveSampling(weights, subgraph, training, device)
     else:
         task = (NeighbourSampling if training.fanout else GraphTask)(weights, subgraph, training, device, chosen_on)
-    loop = Training(
+    loop: Training[Any] = Training(
         task=task,
         folder=folder,
         identity=identity(training, subgraph, chosen_on, features),

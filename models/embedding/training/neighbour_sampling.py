@@ -19,7 +19,7 @@ from harmgraph.models.embedding.graph_model import questions
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.ranking import SIDES
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.embedding.training.graph_task import GraphTask
+from harmgraph.models.embedding.training.graph_task import AskedTriples, GraphTask
 from harmgraph.models.subgraph.split import Integers
 
 
@@ -32,16 +32,19 @@ class NeighbourSampling(GraphTask):
     this is rare, and looking it up would cost more than the step.
     """
 
-    def loss(self, piece: Integers) -> Tensor:
+    def _at_once(self, most: int) -> int:
+        return most  # they share their negatives
+
+    def loss(self, piece: AskedTriples) -> Tensor:
         """See ``GraphTask.loss``."""
-        training, entities = self.training, self.subgraph.entities
-        seed = [training.seed, self._epoch, zlib.crc32(np.ascontiguousarray(piece).tobytes())]
+        training, entities, triples = self.training, self.subgraph.entities, piece.triples
+        seed = [training.seed, self._epoch, zlib.crc32(np.ascontiguousarray(triples).tobytes())]
         of_negatives, of_neighbours = seeds(seed)
         negatives = np.random.default_rng(of_negatives).integers(len(entities), size=training.negatives)
-        ids, places = np.unique(np.concatenate([piece[:, 0], piece[:, 2], negatives]), return_inverse=True)
+        ids, places = np.unique(np.concatenate([triples[:, 0], triples[:, 2], negatives]), return_inverse=True)
         bound = self._looking.drawn([entities[place] for place in ids.tolist()], of_neighbours)
-        heads, tails, drawn = np.split(places, [len(piece), 2 * len(piece)])
-        answered = drawn_scores(self.model, training, bound, np.stack([heads, piece[:, 1], tails], axis=1), drawn)
+        heads, tails, drawn = np.split(places, [len(triples), 2 * len(triples)])
+        answered = drawn_scores(self.model, training, bound, np.stack([heads, triples[:, 1], tails], axis=1), drawn)
         return cross_entropy(answered, answered.new_zeros(len(answered), dtype=torch.int64), reduction="sum")
 
 

@@ -21,6 +21,7 @@ from harmgraph.models.embedding.graph_model import GraphModel, new_weights
 from harmgraph.models.embedding.options import EmbeddingOptions, with_defaults
 from harmgraph.models.embedding.ranking import Known, summary
 from harmgraph.models.embedding.training import graph_trainer
+from harmgraph.models.embedding.training.graph_task import AskedTriples
 from harmgraph.models.embedding.training.neighbour_sampling import NeighbourSampling
 from harmgraph.models.subgraph.split import TEST
 from tests.support.family import family
@@ -72,7 +73,7 @@ def test_the_answers_of_a_step_carry_no_messages(encoder: str) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(VectorEncoder, "vectors", vectors)
-        task.loss(piece)
+        task.loss(AskedTriples(piece, piece))
     assert seen == [6.0], "three triples in both directions"
 
 
@@ -86,7 +87,7 @@ def test_negatives_and_neighbours_are_drawn_apart(encoder: str, monkeypatch: pyt
         return real(seed)
 
     monkeypatch.setattr(np.random, "default_rng", noted)
-    task.loss(task._triples[:3])
+    task.loss(AskedTriples(task._triples[:3], task._triples[:3]))
     assert len(begun) == 2
     assert len(set(begun)) == 2
 
