@@ -28,7 +28,7 @@ from harmgraph.models.population.evaluation import (
     linear_scores,
 )
 from harmgraph.models.population.examples import ENDS, ExampleFolder, TripleExample, read_folder, to_judge
-from harmgraph.models.population.neighbours import Neighbourhood, read_neighbourhood
+from harmgraph.models.population.neighbours import Neighbourhood, has_dgl, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.population.trained import PopulatorConfig
@@ -103,6 +103,8 @@ def train(
         say(f"{line} ({learnt:,}): make the data with --evaluation, which leaves them out")
     neighbourhood = None
     if member.has_neighbours:
+        if not has_dgl():
+            say("DGL is not installed: neighbours are drawn by NumPy")
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
                 live,

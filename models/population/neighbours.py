@@ -1,4 +1,4 @@
-"""Neighbours of texts in the live graph, drawn by DGL (Fang et al. 2021, section 6.1 and C).
+"""Neighbours of texts in the live graph, drawn by DGL, or by NumPy without it (Fang et al. 2021, section 6.1 and C).
 
 Neighbours of a node are pairs of a relation and a node: equation (1) of C.2 takes the edges that leave it, equation (2) also
 those that enter it. A text that no node has, has no neighbours.
@@ -7,6 +7,7 @@ those that enter it. A text that no node has, has no neighbours.
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -165,22 +166,34 @@ class Neighbourhood:
         return {key: place for place, key in enumerate(self.keys)}
 
     @cached_property
-    def _dgl(self) -> DGLGraph:
-        """DGL's graph, in which every neighbour is at the end of an edge that leaves the node."""
+    def _leaving(self) -> tuple[Integers, Integers, Integers]:
+        """The start, end and relation of each edge [edges], such that every neighbour is at the end of one."""
         import numpy as np
 
-        from harmgraph.models.extra import needed
-
-        dgl, torch = needed("dgl"), needed("torch")
         head, tail, relation = self.head, self.tail, self.relation
         if self.direction == "both":
             # An edge from a node to itself is there once.
             back = np.flatnonzero(head != tail)
             head, tail = np.concatenate([head, tail[back]]), np.concatenate([tail, head[back]])
             relation = np.concatenate([relation, relation[back]])
-        graph = dgl.graph((torch.from_numpy(head.copy()), torch.from_numpy(tail.copy())), num_nodes=len(self.keys))
-        graph.edata["type"] = torch.from_numpy(relation.copy())
-        return graph
+        return head, tail, relation
+
+    @cached_property
+    def _by_start(self) -> tuple[Integers, Integers]:
+        """Where the edges of each node begin [nodes + 1], and the edges in that order."""
+        import numpy as np
+
+        order = np.argsort(self._leaving[0], kind="stable")
+        return np.searchsorted(self._leaving[0][order], np.arange(len(self.keys) + 1)), order
+
+    @cached_property
+    def _dgl(self) -> DGLGraph:
+        """DGL's graph of the edges of ``_leaving``."""
+        from harmgraph.models.extra import needed
+
+        dgl, torch = needed("dgl"), needed("torch")
+        start, end, _ = self._leaving
+        return dgl.graph((torch.from_numpy(start.copy()), torch.from_numpy(end.copy())), num_nodes=len(self.keys))
 
     @cached_property
     def _codes(self) -> Integers:
@@ -227,44 +240,65 @@ class Neighbourhood:
         """The neighbours of texts; see ``around``."""
         import numpy as np
 
-        from harmgraph.models.extra import needed
-
-        dgl, torch = needed("dgl"), needed("torch")
         named = sorted(set(texts))
         nodes = {text: place for text in named if (place := self._ids.get(f"{LANGUAGE}/{text}")) is not None}
         if not nodes:
             return {}
+        places = np.array(list(nodes.values()), np.int64)
+        edges = np.sort((self._drawn_by_dgl if has_dgl() else self._drawn_by_numpy)(places, most, seed, again))
+        starts, ends, types = self._leaving
+        lists: dict[int, list[Neighbour]] = {place: [] for place in nodes.values()}
+        for edge in edges.tolist():
+            text = self.keys[ends[edge]].partition("/")[2]
+            lists[int(starts[edge])].append(Neighbour(self.relations[types[edge]], text, edge >= len(self)))
+        first, _ = self._by_start
+        counts = (first[places + 1] - first[places]).tolist() if self.of_data and not again else [0] * len(places)
+        return {text: Near(tuple(lists[nodes[text]]), count) for text, count in zip(nodes, counts, strict=True)}
+
+    def _drawn_by_dgl(self, places: Integers, most: int, seed: Sequence[int], again: bool) -> Integers:
+        """Edges that leave some nodes; see ``draw``."""
+        import numpy as np
+
+        from harmgraph.models.extra import needed
+
+        dgl, torch = needed("dgl"), needed("torch")
         # DGL has a generator for each thread: with one thread the draw does not depend on how many there are.
         threads = torch.get_num_threads()
         torch.set_num_threads(1)
         try:
             dgl.seed(int(np.random.default_rng(seed).integers(2**31)))
             drawn = dgl.sampling.sample_neighbors(
-                self._dgl,
-                torch.tensor(list(nodes.values())),
-                most or -1,
-                edge_dir="out",
-                replace=again and most > 0,
+                self._dgl, torch.from_numpy(places), most or -1, edge_dir="out", replace=again and most > 0
             )
         finally:
             torch.set_num_threads(threads)
-        ends = [column.numpy() for column in drawn.edges()]
-        edges, types = drawn.edata[dgl.EID].numpy(), drawn.edata["type"].numpy()
-        order = np.lexsort((edges, ends[0]))
-        lists: dict[int, list[Neighbour]] = {place: [] for place in nodes.values()}
-        for place in order.tolist():
-            lists[int(ends[0][place])].append(
-                Neighbour(
-                    self.relations[types[place]],
-                    self.keys[ends[1][place]].partition("/")[2],
-                    bool(edges[place] >= len(self)),
-                )
-            )
-        places = list(nodes.values())
-        counts = (
-            self._dgl.out_degrees(torch.tensor(places)).tolist() if self.of_data and not again else [0] * len(places)
+        edges: Integers = drawn.edata[dgl.EID].numpy()
+        return edges
+
+    def _drawn_by_numpy(self, places: Integers, most: int, seed: Sequence[int], again: bool) -> Integers:
+        """The same as ``_drawn_by_dgl``, but other draws of a seed."""
+        import numpy as np
+
+        from harmgraph.models.subgraph.cached_neighbours import sets
+
+        first, order = self._by_start
+        begins, degrees = first[places], first[places + 1] - first[places]
+        some = degrees > (0 if again else most) if most else degrees < 0
+        rows = np.repeat(np.flatnonzero(~some), degrees[~some])
+        within = np.arange(len(rows)) - np.searchsorted(rows, rows)
+        generator = np.random.default_rng(seed)
+        chosen = (
+            generator.integers(degrees[some][:, None], size=(some.sum(), most))
+            if again
+            else sets(degrees[some], most, generator)
         )
-        return {text: Near(tuple(lists[nodes[text]]), count) for text, count in zip(nodes, counts, strict=True)}
+        edges: Integers = order[np.concatenate([begins[rows] + within, (begins[some][:, None] + chosen).ravel()])]
+        return edges
+
+
+def has_dgl() -> bool:
+    """Whether DGL draws the neighbours."""
+    return importlib.util.find_spec("dgl") is not None
 
 
 def read_neighbourhood(

@@ -254,6 +254,7 @@ def test_embeddings(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for block in blocks("embeddings.md", "bash"):
         for line in block.splitlines():
             assert main(shlex.split(line)[1:]) == 0, line
+    pytest.importorskip("dgl", reason="the extra harmgraph[dgl] is not installed")
     names = run("embeddings.md")
     # A score near 0 is a difference of larger terms, which the two ways add up in another order.
     assert names["scores"][0, 5] == pytest.approx(names["same"][0].item(), abs=1e-5)  # type: ignore[index]

@@ -12,9 +12,19 @@ import torch
 
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph
+from harmgraph.models.population import neighbours
 from harmgraph.models.population.neighbours import Near, Neighbour, Neighbourhood, read_neighbourhood
 from tests.support.filling import import_triples, triple
 from tests.support.population import neighbourhood
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["DGL", "NumPy"])
+def drawn_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param:
+        pytest.importorskip("dgl", reason="the extra harmgraph[dgl] is not installed")
+    else:
+        monkeypatch.setattr(neighbours, "has_dgl", lambda: False)
+
 
 EDGES = [("a", "Result", "b"), ("a", "Reason", "c"), ("b", "Result", "c"), ("c", "Reason", "c")]
 OUT = {
