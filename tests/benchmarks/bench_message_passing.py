@@ -15,6 +15,7 @@ from torch import Tensor
 
 from harmgraph.models.subgraph.back_end import back_ends
 from harmgraph.models.subgraph.message_graph import MessageGraph, message_graph
+from harmgraph.models.subgraph.summing import summed, summed_products
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting
 
@@ -43,8 +44,11 @@ def layers(graph: MessageGraph) -> dict[str, Layer]:
     for back_end in back_ends:
         if back_end.is_available("cpu"):
             sums = back_end.sums(graph, "cpu")
-            found[f"back end {back_end.name}"] = lambda state, kinds, sums=sums: sums(  # type: ignore[misc]
-                state[pair_entity] * kinds[pair_relation], kept
+            found[f"back end {back_end.name}"] = lambda state, kinds, sums=sums: summed_products(  # type: ignore[misc]
+                sums, pair_entity, pair_relation, state, kinds, kept
+            )
+            found[f"the same, all columns at once, {back_end.name}"] = lambda state, kinds, sums=sums: summed(  # type: ignore[misc]
+                sums, state[pair_entity] * kinds[pair_relation], kept
             )
     if importlib.util.find_spec("dgl"):
         import dgl
