@@ -217,7 +217,8 @@ def run() -> None:
     # Imports make many objects and leave none behind: looking for dead ones among them took a tenth of a short command.
     gc.set_threshold(COLLECT_AFTER)
     code = main(own_process=True)
-    gc.freeze()  # the process ends: what is left goes with it
+    if "torch" not in sys.modules:  # Triton, which optimisers import, prints all of its own that is left
+        gc.freeze()  # the process ends: what is left goes with it
     raise SystemExit(code)
 
 
