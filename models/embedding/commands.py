@@ -346,6 +346,8 @@ def evaluate(
 
     if negatives and sample:
         raise click.UsageError("--sample works only for ranking: leave out --negatives")
+    if valid_negatives and not negatives:
+        raise click.UsageError("--valid-negatives needs --negatives, whose triples are classified")
     if subgraphs == LIVE and (negatives or other):
         raise click.UsageError(f"{'--negatives' if negatives else '--triples-of'} does not work with --subgraphs live")
     live = subgraphs == LIVE or (store.config(name).live and not subgraphs and not other)
