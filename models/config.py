@@ -80,7 +80,8 @@ class EmbeddingConfig:
         features: what is kept of what entities begin with, see ``embedding.beginning.Features.chosen``.
         chosen_on: the source on whose valid triples an encoder's best epoch was chosen, if that is another than that of the
             training.
-        imported: the imported files. matched, unmatched: entities of the source with and without a vector.
+        imported: the imported files, or which encoder made the vectors. matched, unmatched: entities of the source with and
+            without a vector.
     """
 
     state: str
@@ -124,6 +125,11 @@ class EmbeddingConfig:
     def encoder(self) -> str:
         """The name of its encoder; empty for tables."""
         return str(self.training.get("encoder", ""))
+
+    @property
+    def live(self) -> bool:
+        """Whether its training, or the encoder that made its vectors, left the edges in the graph."""
+        return "live" in (self.training.get("subgraphs"), self.imported.get("subgraphs"))
 
     @property
     def precision(self) -> str:

@@ -230,3 +230,16 @@ def test_completion_prints_a_script_for_the_shell(shell: str, capsys: pytest.Cap
 def test_the_shell_gets_the_commands_that_fit() -> None:
     done = run(_HARMGRAPH_COMPLETE="bash_complete", COMP_WORDS="harmgraph so", COMP_CWORD="1")
     assert done.stdout.split() == ["plain,source"]
+
+
+def test_a_training_ends_without_a_word_of_a_library() -> None:
+    """Triton prints a list of all that is left of it where objects are not freed at the end of the process."""
+    pytest.importorskip("triton", reason="torch came without it")
+    code = (
+        "import sys, torch, harmgraph.__main__ as door; "
+        "torch.optim.AdamW([torch.nn.Parameter(torch.zeros(2))]); "
+        "sys.argv = ['harmgraph', '--version']; door.run()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from harmgraph.graph.connection import Graph
     from harmgraph.graph.statements import CypherStatement
+    from harmgraph.models.config import Origin
     from harmgraph.models.embedding.bound_graph import BoundGraph
     from harmgraph.models.subgraph.subgraph import Subgraph
 
@@ -33,6 +34,17 @@ BEGIN = "begin"
 THREADS = "threads"
 """Among what is kept of features: with how many threads they were computed. It is no part of what is trained."""
 Values = npt.NDArray[Any]
+
+
+class OfEntities(Protocol):
+    """Entities of a graph: a ``Subgraph``, or those of a graph whose edges are not in memory."""
+
+    @property
+    def entities(self) -> tuple[str, ...]: ...
+    @property
+    def entity_ids(self) -> dict[str, int]: ...
+    @property
+    def origin(self) -> Origin | None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +59,7 @@ class AskedFeatures:
         device: where texts are read.
     """
 
-    subgraph: Subgraph
+    subgraph: OfEntities
     graph: Graph | None = None
     text_encoder: str = ENCODER
     statement: CypherStatement | None = None

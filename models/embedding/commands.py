@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -24,7 +24,7 @@ from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.encoder import Encoder, VectorEncoder, encoders
-from harmgraph.models.embedding.options import COMPARATORS, PAPER, RECIPES, EmbeddingOptions
+from harmgraph.models.embedding.options import CACHED, COMPARATORS, LIVE, PAPER, RECIPES, EmbeddingOptions
 from harmgraph.models.embedding.score_function import ScoreFunction, score_functions
 from harmgraph.models.options import again_option, device_option, remove_command_of
 
@@ -52,6 +52,14 @@ threads_option = click.option(
     type=click.IntRange(0),
     default=0,
     help="CPU threads; the same number gives the same bits.  [default: one or all, whichever is faster]",
+)
+
+
+subgraphs_option = click.option(
+    "--subgraphs",
+    type=click.Choice((CACHED, LIVE)),
+    help="Where the edges are. live leaves them in the graph and reads them part by part; cached holds them in memory. "
+    " [default: as the training did]",
 )
 
 
@@ -261,6 +269,14 @@ def _row(name: str, known: EmbeddingConfig) -> dict[str, Any]:
     }
 
 
+class RankedTriples(TypedDict):
+    """Which triples are ranked, see ``evaluation.link_prediction``."""
+
+    split: str
+    sample: int
+    seed: int
+
+
 @embed.command("eval")
 @click.argument("name", type=TRAINED)
 @click.option(
@@ -293,6 +309,7 @@ def _row(name: str, known: EmbeddingConfig) -> dict[str, Any]:
     type=SourceName(),
     help="Rank the triples of this source, whose entities need not be those of the training; for a model with an encoder.",
 )
+@subgraphs_option
 @threads_option
 @progress_option
 @output_option
@@ -307,6 +324,7 @@ def evaluate(
     seed: int,
     other: str | None,
     inference: str | None,
+    subgraphs: str | None,
     threads: int,
     progress: bool,
     output: str,
@@ -321,18 +339,25 @@ def evaluate(
 
     needed("torch")
     from harmgraph.models.embedding import evaluation, named_embedding
+    from harmgraph.models.embedding.live_evaluation import live_link_prediction
     from harmgraph.models.embedding.tables import load_tables
     from harmgraph.models.processor import torch_threads
+    from harmgraph.models.subgraph.live_entities import LiveEntities
 
     if negatives and sample:
         raise click.UsageError("--sample works only for ranking: leave out --negatives")
+    if valid_negatives and not negatives:
+        raise click.UsageError("--valid-negatives needs --negatives, whose triples are classified")
+    if subgraphs == LIVE and (negatives or other):
+        raise click.UsageError(f"{'--negatives' if negatives else '--triples-of'} does not work with --subgraphs live")
+    live = subgraphs == LIVE or (store.config(name).live and not subgraphs and not other)
+    asked: RankedTriples = {"split": split, "sample": sample or 0, "seed": seed}
     if store.config(name).encoder:
         if negatives or other:
             raise click.UsageError(
                 f"{'--negatives' if negatives else '--triples-of'} does not work with a model that has an encoder"
             )
-        asked = {"split": split, "sample": sample or 0, "seed": seed}
-        _evaluate_encoder(name, inference, asked, top=top, threads=threads, progress=progress, output=output)
+        _evaluate_encoder(name, inference, asked, live=live, top=top, threads=threads, progress=progress, output=output)
         return
     if inference:
         raise click.UsageError(f"--inference needs a model with an encoder, and {name} has a table of entities")
@@ -344,23 +369,21 @@ def evaluate(
             )
     trained = load_tables(name)
     with Graph.open() as graph, bar(progress), torch_threads(threads, terminal) as chosen:
-        subgraph = learnt = named_embedding.same_subgraph(graph, trained.config, name)
-        if other:
-            subgraph = named_embedding.same_subgraph(graph, store.config(other), other)
         if negatives and valid_negatives:
+            subgraph = named_embedding.same_subgraph(graph, trained.config, name)
             valid = evaluation.labelled(trained, subgraph, "valid", valid_negatives)
             test = evaluation.labelled(trained, subgraph, "test", negatives)
             show_one({"model": name, **evaluation.classification(trained, valid, test)}, output, title=name)
             return
-        metrics = evaluation.link_prediction(
-            trained,
-            subgraph,
-            split=split,
-            sample=sample or 0,
-            seed=seed,
-            learnt=learnt if other else None,
-            threads=chosen,
-        )
+        if live:
+            place = named_embedding.same_live(graph, trained.config, name)
+            metrics = live_link_prediction(trained, place, LiveEntities.of(place), **asked, threads=chosen)
+        else:
+            learnt = named_embedding.same_subgraph(graph, trained.config, name)
+            subgraph = named_embedding.same_subgraph(graph, store.config(other), other) if other else learnt
+            metrics = evaluation.link_prediction(
+                trained, subgraph, **asked, learnt=learnt if other else None, threads=chosen
+            )
         named = relation_names(graph)
     if other:
         metrics["triples_of"] = other
@@ -371,8 +394,9 @@ def evaluate(
 def _evaluate_encoder(
     name: str,
     inference: str | None,
-    asked: Mapping[str, Any],
+    asked: RankedTriples,
     *,
+    live: bool,
     top: int,
     threads: int,
     progress: bool,
@@ -387,34 +411,51 @@ def _evaluate_encoder(
     needed("torch")
     from harmgraph.models.embedding import evaluation, named_embedding
     from harmgraph.models.embedding.graph_model import load_graph_model
+    from harmgraph.models.embedding.live_evaluation import LearntSource, live_link_prediction
+    from harmgraph.models.embedding.live_vectors import check_vectors, live_vectors
     from harmgraph.models.processor import torch_threads
     from harmgraph.models.record import read_json
+    from harmgraph.models.subgraph.live_entities import LiveEntities
+    from harmgraph.models.subgraph.live_graph import LiveGraph
     from harmgraph.models.subgraph.reader import read_subgraph
 
     known = store.config(name)
+    if live:
+        check_vectors(known)
     with Graph.open() as graph, bar(progress), torch_threads(threads, terminal) as chosen:
-        familiar = learnt = None
-        if inference:
-            subgraph = read_subgraph(graph, inference)
-            familiar = frozenset(read_json(store.folder(name) / store.KEYS)["entities"])
-            # A training on the live graph kept no keys.
-            if inference in known.imports or not familiar:
-                learnt = named_embedding.same_subgraph(graph, known, name)
-                familiar = familiar or frozenset(learnt.entities)
+        familiar = frozenset(read_json(store.folder(name) / store.KEYS)["entities"]) if inference else None
+        # A training on the live graph kept no keys.
+        also_own = bool(inference) and (inference in known.imports or not familiar)
+        if live:
+            own = named_embedding.same_live(graph, known, name) if also_own or not inference else None
+            place = LiveGraph.of(graph, inference) if inference else own
+            assert place is not None
+            entities = LiveEntities.of(place)
+            found = live_vectors(name, known, place, entities)
+            learnt_source = LearntSource(known.source) if also_own else None
+            metrics = live_link_prediction(
+                found.tables, place, entities, **asked, familiar=familiar, learnt=learnt_source, threads=chosen
+            )
+            remarks, unknown = found.remarks, found.unknown
         else:
-            subgraph = named_embedding.same_subgraph(graph, known, name)
-        model = load_graph_model(name, known, subgraph, graph=graph)
-        metrics = evaluation.link_prediction(model, subgraph, **asked, familiar=familiar, learnt=learnt, threads=chosen)
+            learnt = named_embedding.same_subgraph(graph, known, name) if also_own or not inference else None
+            subgraph = read_subgraph(graph, inference) if inference else learnt
+            assert subgraph is not None
+            if also_own and learnt is not None:
+                familiar = familiar or frozenset(learnt.entities)
+            model = load_graph_model(name, known, subgraph, graph=graph)
+            metrics = evaluation.link_prediction(
+                model, subgraph, **asked, familiar=familiar, learnt=learnt if inference else None, threads=chosen
+            )
+            remarks, unknown = (model.remark,), model.unknown
         named = relation_names(graph)
-    metrics |= {"inference": inference, "unknown_edges": model.unknown} if inference else {}
+    metrics |= {"inference": inference, "unknown_edges": unknown} if inference else {}
     _tell_sample(metrics, asked["sample"])
     _show_ranking(name, metrics, output, top, named)
-    if model.remark:
-        _told(model.remark)
-    if model.unknown:
-        click.echo(
-            f"{model.unknown:,} edges have a relation that {name} does not know, and carry no messages", err=True
-        )
+    for remark in filter(None, remarks):
+        _told(remark)
+    if unknown:
+        click.echo(f"{unknown:,} edges have a relation that {name} does not know, and carry no messages", err=True)
 
 
 def _tell_sample(metrics: Mapping[str, Any], sample: int) -> None:
@@ -476,10 +517,13 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, nam
 @click.option("--source", type=SourceName(), help="Source whose entities get vectors; every source if none is named.")
 @click.option("--as", "into", required=True, metavar="MODEL", help="Name of the model that has the vectors.")
 @click.option("--again", is_flag=True, help="Replace the model of this name.")
+@subgraphs_option
 @progress_option
 @output_option
 @verbose_option
-def encode(name: str, source: str | None, into: str, again: bool, progress: bool, output: str) -> None:
+def encode(
+    name: str, source: str | None, into: str, again: bool, subgraphs: str | None, progress: bool, output: str
+) -> None:
     """Give the entities of a source vectors, also where training never saw them. The model needs an encoder with vectors."""
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar
@@ -491,7 +535,7 @@ def encode(name: str, source: str | None, into: str, again: bool, progress: bool
 
     store.folder(into)
     with Graph.open() as graph, bar(progress):
-        known = encoding.encode(graph, name, source, into, again=again, tell=_told)
+        known = encoding.encode(graph, name, source, into, again=again, subgraphs=subgraphs or "", tell=_told)
     show_one(_row(into, known), output, title=into, digits=DIGITS)
     if known.unmatched:
         alike = not store.config(name).features

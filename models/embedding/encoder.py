@@ -129,15 +129,25 @@ class VectorEncoder(Encoder):
 
     def vectors(self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph) -> tuple[Tensor, Tensor]:
         """The vectors of entities [entities, d] and of relations [relations, d'], as the score function takes them."""
+        state, kinds = self.begun(weights, training, bound)
+        for number in range(training.layers):
+            state, kinds = self.after(weights, training, number, bound, state, kinds)
+        return state, weights["decoded"](kinds)
+
+    def begun(self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph) -> tuple[Tensor, Tensor]:
+        """The vectors of entities [entities, d] and of relations [relations, d] before the first layer."""
+        kinds: Tensor = next(weights["relations"].parameters())
+        return features.get(training.features).begin(weights["begin"], bound), kinds
+
+    def after(
+        self, weights: ModuleDict, training: OfEncoder, number: int, bound: BoundGraph, state: Tensor, kinds: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The vectors after a layer, which is counted from 0; see ``passed``."""
         from torch.nn.functional import dropout
 
-        state = features.get(training.features).begin(weights["begin"], bound)
-        kinds: Tensor = next(weights["relations"].parameters())
         layers = list(weights["layers"].children())
-        for number, layer in enumerate(layers, 1):
-            state = dropout(state, training.dropout, weights.training)
-            state, kinds = self.passed(layer, training, bound, state, kinds, number == len(layers))
-        return state, weights["decoded"](kinds)
+        state = dropout(state, training.dropout, weights.training)
+        return self.passed(layers[number], training, bound, state, kinds, number + 1 == len(layers))
 
     def scores(
         self, weights: ModuleDict, training: OfEncoder, bound: BoundGraph, entities: Tensor, relations: Tensor

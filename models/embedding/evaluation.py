@@ -15,7 +15,7 @@ from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.intervals import wilson
 from harmgraph.common.user_file import tab_rows
 from harmgraph.models.embedding.graph_model import GraphModel
-from harmgraph.models.embedding.ranking import SIDES, Known, Ranks, of_ranks, ranks, summary
+from harmgraph.models.embedding.ranking import SIDES, Known, KnownAnswers, Ranks, of_ranks, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph import keys
 from harmgraph.models.subgraph.split import SPLITS, TRAIN, Integers
@@ -63,6 +63,43 @@ def link_prediction(
     """
     all_triples = aligned(tables, subgraph, subgraph.triples())
     split_triples = aligned(tables, subgraph, subgraph.triples(SPLITS.index(split)))
+    with_vectors = (split_triples >= 0).all(1)
+    return judged(
+        tables,
+        split_triples,
+        Known(all_triples[(all_triples >= 0).all(1)], len(tables.relation_names)),
+        with_vectors & _learnt(tables, split_triples, learnt) if learnt else np.zeros_like(with_vectors),
+        split=split,
+        sample=sample,
+        seed=seed,
+        familiar=None if familiar is None else np.array([key in familiar for key in subgraph.entities]),
+        threads=threads,
+    )
+
+
+def judged(
+    tables: Tables | GraphModel,
+    split_triples: Integers,
+    known: KnownAnswers,
+    seen: npt.NDArray[np.bool_],
+    *,
+    split: str,
+    sample: int = 0,
+    seed: int = 0,
+    familiar: npt.NDArray[np.bool_] | None = None,
+    threads: Threads | None = None,
+) -> dict[str, Any]:
+    """What ``link_prediction`` returns, of triples that need not come from a subgraph.
+
+    Args:
+        split_triples: all triples of the split, [t, 3] ids of the model; -1 for what has no vector.
+        known: answers that are not ranked.
+        seen: which of the triples the model learnt [t]: they are not ranked.
+        familiar: which entities of the model it was trained on; None where this is not asked.
+
+    Raises:
+        InputError: as ``link_prediction``.
+    """
     if not len(split_triples):
         raise InputError(f"the split {split} has no triples", remedy="choose another --split")
     with_vectors = (split_triples >= 0).all(1)
@@ -71,8 +108,6 @@ def link_prediction(
             f"the split {split} has no triple whose entities and relation have vectors ({len(split_triples):,} without)",
             remedy="choose another --split, or check that the keys of the model are those of the source",
         )
-    known = Known(all_triples[(all_triples >= 0).all(1)], len(tables.relation_names))
-    seen = with_vectors & _learnt(tables, split_triples, learnt) if learnt else np.zeros_like(with_vectors)
     rankable = with_vectors & ~seen
     ranked = split_triples[rankable]
     if not len(ranked):
@@ -95,17 +130,16 @@ def link_prediction(
         "seen": int(seen.sum()),
         "candidates": len(tables.entity_ids),
         "sides": sides,
-        **({"entities": _by_entities(split_ranks, chosen, subgraph, familiar)} if familiar is not None else {}),
+        **({"entities": _by_entities(split_ranks, chosen, familiar)} if familiar is not None else {}),
         "relations": relations,
     }
 
 
 def _by_entities(
-    split_ranks: Ranks, triples: Integers, subgraph: Subgraph, familiar: Collection[str]
+    split_ranks: Ranks, triples: Integers, familiar: npt.NDArray[np.bool_]
 ) -> dict[str, dict[str, float | int]]:
     """The metrics of triples with an unseen entity, and of the others; what no triple is of is left out."""
-    seen = np.array([key in familiar for key in subgraph.entities])
-    both = seen[triples[:, 0]] & seen[triples[:, 2]]
+    both = familiar[triples[:, 0]] & familiar[triples[:, 2]]
     groups = {"seen": both, "unseen": ~both}
     return {name: summary(split_ranks, chosen) for name, chosen in groups.items() if chosen.any()}
 

@@ -30,7 +30,7 @@ from harmgraph.models.embedding.beginning import (
 from harmgraph.models.embedding.bound_graph import BoundGraph
 from harmgraph.models.embedding.encoder import Encoder, VectorEncoder, encoders
 from harmgraph.models.embedding.options import EmbeddingOptions
-from harmgraph.models.embedding.ranking import SIDES, Floats, Known, Ranks, ranked, ranks
+from harmgraph.models.embedding.ranking import SIDES, Floats, KnownAnswers, Ranks, ranked, ranks
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.record import read_json
 from harmgraph.models.subgraph.back_end import chosen_back_end
@@ -68,11 +68,11 @@ def bound_to(triples: Integers, entities: int, relations: int, device: str) -> B
         relations: how many, without the inverses.
     """
     graph = message_graph(triples, entities, relations)
-    bound = _bound(graph, np.ones(len(graph), np.int64), device)
+    bound = bound_graph(graph, np.ones(len(graph), np.int64), device)
     return replace(bound, relation_sums=cache(lambda: chosen_back_end(device).sums(graph.by_relation[0], device)))
 
 
-def _bound(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
+def bound_graph(graph: MessageGraph, times: Integers, device: str) -> BoundGraph:
     """A graph ready for messages.
 
     Args:
@@ -104,13 +104,22 @@ def bound_around(near: KHopNeighbourhood, ids: Integers, relations: int, device:
     known = relation >= 0
     kinds = (relation + relations * inverse)[known]
     graph, times = edge_graph(near.source[known], kinds, near.target[known], len(near.entities) + 1, relations)
-    return _bound(graph, times, device)
+    return bound_graph(graph, times, device)
 
 
 def questions(triples: Integers, side: str, relations: int) -> tuple[Integers, Integers, Integers]:
     """What is asked for the ``head`` or the ``tail`` of triples [t, 3]: entities, relations and answers, [t] each."""
     head, relation, tail = (np.ascontiguousarray(column) for column in triples.T)
     return (head, relation, tail) if side == "tail" else (tail, relation + relations, head)
+
+
+def nothing_known(source: str, relations: Sequence[str]) -> InputError:
+    """The error about a graph that has no training edge of the relations of a model."""
+    return InputError(
+        "has no training edge of a relation that the model knows, so there is nothing to go by",
+        where=source,
+        remedy=f"choose a graph with some of these relations: {', '.join(relations[:5])}",
+    )
 
 
 @dataclass(frozen=True)
@@ -134,11 +143,7 @@ class GraphModel:
 
     def __post_init__(self) -> None:
         if not len(self.known_edges):
-            raise InputError(
-                "has no training edge of a relation that the model knows, so there is nothing to go by",
-                where=self.source,
-                remedy=f"choose a graph with some of these relations: {', '.join(self.relation_names[:5])}",
-            )
+            raise nothing_known(self.source, self.relation_names)
 
     @cached_property
     def encoder(self) -> Encoder:
@@ -283,7 +288,7 @@ class GraphModel:
             progress("encoding", start + len(part), len(keys))
         return vectors, kinds
 
-    def ranks(self, triples: Integers, known: Known, *, threads: Threads | None = None) -> Ranks:
+    def ranks(self, triples: Integers, known: KnownAnswers, *, threads: Threads | None = None) -> Ranks:
         """Filtered ranks of the heads and tails of triples; see ``ranking.ranks``."""
         if isinstance(self.encoder, VectorEncoder):
             return ranks(self.tables(), triples, known, threads=threads)
@@ -302,7 +307,7 @@ class GraphModel:
             progress("ranking", done, len(blocks))
         return Ranks(triples[:, 1], found["head"], found["tail"])
 
-    def _ranked(self, triples: Integers, side: str, known: Known) -> Floats:
+    def _ranked(self, triples: Integers, side: str, known: KnownAnswers) -> Floats:
         entities, relations, answers = questions(triples, side, len(self.relation_names))
         scores = self.scores(entities, relations)
         others = known.answers(side, entities, triples[:, 1])
@@ -327,6 +332,22 @@ def load_graph_model(
             entities could begin with.
         UnreadableFile: a file is missing or damaged, or not the one that was trained.
     """
+    training, relations, weights = read_encoder(name, known)
+    keys = read_json(store.folder(name) / store.KEYS)["entities"]
+    asked = AskedFeatures(subgraph=subgraph, graph=graph, keys=keys, device=device)
+    own = features.get(training.features).read(asked, known.features)
+    return GraphModel(
+        training, weights.to(device), relations, with_values(subgraph, own), device, known.features, own.remark
+    )
+
+
+def read_encoder(name: str, known: EmbeddingConfig) -> tuple[EmbeddingOptions, tuple[str, ...], ModuleDict]:
+    """What a trained encoder is, whatever graph it looks at: its options, the relations that it knows, its weights.
+
+    Raises:
+        InputError: the training is not finished.
+        UnreadableFile: a file is missing or damaged, or not the one that was trained.
+    """
     place = store.folder(name)
     path = place / store.WEIGHTS
     store.RECORDS.check_finished(name, known)
@@ -335,15 +356,10 @@ def load_graph_model(
     if store.sha256(path) != known.sha256:
         raise UnreadableFile(path, "is not the file that was trained", remedy="train it again with --again")
     training = EmbeddingOptions.of(known.training)
-    keys = read_json(place / store.KEYS)
-    relations = tuple(keys["relations"])
+    relations = tuple(read_json(place / store.KEYS)["relations"])
     weights = new_weights(training, len(relations), known.features)
     try:
         load_weights(weights, read_tensors(path)[0])
     except (KeyError, RuntimeError, ValueError) as error:
         raise UnreadableFile(path, "is damaged", remedy="train it again with --again") from error
-    asked = AskedFeatures(subgraph=subgraph, graph=graph, keys=keys["entities"], device=device)
-    own = features.get(training.features).read(asked, known.features)
-    return GraphModel(
-        training, weights.to(device), relations, with_values(subgraph, own), device, known.features, own.remark
-    )
+    return training, relations, weights

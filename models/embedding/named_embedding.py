@@ -19,7 +19,7 @@ from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import CypherStatement, parse, statement
 from harmgraph.models import store
-from harmgraph.models.config import EmbeddingConfig, TrainedOn
+from harmgraph.models.config import EmbeddingConfig, Origin, TrainedOn
 from harmgraph.models.embedding.beginning import PROPERTIES, RELATIONS, THREADS, AskedFeatures, features, with_values
 from harmgraph.models.embedding.options import LIVE, EmbeddingOptions
 from harmgraph.models.extra import needed
@@ -410,15 +410,47 @@ def same_subgraph(graph: Graph, known: EmbeddingConfig, name: str) -> Subgraph:
         seed=origin.seed,
         shares=(valid, test),
     )
-    before, now = origin.imports, subgraph.origin.imports if subgraph.origin else {}
-    moved = [source for source in {**now, **before} if before.get(source) != now.get(source)]
     # Of a live graph there is no digest: its imports alone say what it was.
+    moved = _moved(origin, subgraph.origin)
     if moved if known.subgraph.digest is None else known.subgraph.digest != subgraph.digest:
-        why = (
-            f"the source {moved[0]!r} was imported again since "
-            f"({before.get(moved[0], 'no import')} then, {now.get(moved[0], 'no import')} now)"
-            if moved
-            else "the triples changed since"
+        raise InputError(
+            f"was trained on another state of the graph: {moved or 'the triples changed since'}",
+            where=name,
+            remedy="train it again",
         )
-        raise InputError(f"was trained on another state of the graph: {why}", where=name, remedy="train it again")
     return subgraph
+
+
+def _moved(before: Origin, now: Origin | None) -> str:
+    """Which source was imported again, in words; empty if none was."""
+    imports = now.imports if now else {}
+    moved = [source for source in {**imports, **before.imports} if before.imports.get(source) != imports.get(source)]
+    if not moved:
+        return ""
+    ids = f"{before.imports.get(moved[0], 'no import')} then, {imports.get(moved[0], 'no import')} now"
+    return f"the source {moved[0]!r} was imported again since ({ids})"
+
+
+def same_live(graph: Graph, known: EmbeddingConfig, name: str) -> LiveGraph:
+    """The graph that a model was trained on, which stays in Neo4j.
+
+    Raises:
+        InputError: the model was not trained on a graph, or a statement or a random split chose the triples, or its source was
+            imported again since.
+        NotFound: its source is gone.
+    """
+    origin, subgraph = known.origin, known.subgraph
+    if subgraph is None or origin is None:
+        raise InputError("does not belong to a source of the graph", where=name, remedy="import it with --source")
+    others = {key for key in origin.parameters if key != "source"}
+    if origin.statement != DEFAULT or others or subgraph.split_by not in ("graph", "none"):
+        chosen = "a random split" if origin.statement == DEFAULT else origin.statement
+        raise InputError(
+            f"was trained on the triples that {chosen} chose, which live subgraphs cannot tell from the others",
+            where=name,
+            remedy="give --subgraphs cached",
+        )
+    live = LiveGraph.of(graph, origin.source)
+    if moved := _moved(origin, live.origin):
+        raise InputError(f"was trained on another state of the graph: {moved}", where=name, remedy="train it again")
+    return live

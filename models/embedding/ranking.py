@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +41,13 @@ class Ranks:
     tail: Floats
 
 
+class KnownAnswers(Protocol):
+    """Known answers, wherever they are: ``Known`` has them in memory."""
+
+    def answers(self, side: str, entity: Integers, relation: Integers) -> tuple[Integers, Integers]:
+        """See ``Known.answers``."""
+
+
 class Known:
     """The known answers of every question (entity, relation), which a filtered ranking leaves out.
 
@@ -71,7 +79,7 @@ class Known:
         return place, answers[np.repeat(start, counts) + inside]
 
 
-def ranks(tables: Tables, triples: Integers, known: Known, *, threads: Threads | None = None) -> Ranks:
+def ranks(tables: Tables, triples: Integers, known: KnownAnswers, *, threads: Threads | None = None) -> Ranks:
     """Ranks of the heads and tails of some triples.
 
     Args:
@@ -98,7 +106,7 @@ class _Ranking:
         size: triples per block.
     """
 
-    def __init__(self, tables: Tables, known: Known) -> None:
+    def __init__(self, tables: Tables, known: KnownAnswers) -> None:
         table = tables.entities.detach()
         block = BLOCK if table.device.type == "cpu" else GPU_BLOCK
         self.size = max(LEAST, block // max(1, len(table)))

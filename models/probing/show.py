@@ -114,9 +114,9 @@ def show_explanation(result: ProbeResult, output: str, top: int) -> None:
 
 
 def _text(column: str, value: Any) -> Any:
-    """A score with three significant digits, other numbers with three decimals."""
+    """A score or a shift with three significant digits, other numbers with three decimals."""
     if isinstance(value, float):
-        return f"{value:.3g}" if column.startswith(("score", "residual")) else f"{value:.3f}"
+        return f"{value:.3g}" if column.startswith(("score", "residual", "shift")) else f"{value:.3f}"
     return value
 
 

@@ -64,6 +64,10 @@ class LiveNeighbours(Neighbours):
         ids = self._arguments["last_edge"] - self._arguments["first_edge"] + 1
         return max(HUB, 2 * math.isqrt((3 * fanout + 10) * 2 * ids))
 
+    def edges_of(self, nodes: Sequence[int], fanout: int, seed: int) -> list[Row]:
+        """The edges of nodes by id, so many of each at the most: ``node``, ``relation``, ``inverse`` and ``other`` as lists."""
+        return self._hop(nodes, fanout, seed, ends=False)
+
     def _hop(self, asked: Sequence[str] | Sequence[int], fanout: int, seed: int, *, ends: bool) -> list[Row]:
         """The edges of nodes, by key or id. Several statements, where there are many nodes, keep the server's memory small."""
         found = []

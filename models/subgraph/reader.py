@@ -76,11 +76,13 @@ def read_subgraph(
     use_cache = cache and nodes is None and ours
     if use_cache and (cached := find_subgraph(origin)):
         return cached
-    pages, again = tee(_pages(graph))
-    records = _paged(graph, selection, arguments, pages) if paged else iter([graph.raw_rows(selection, **arguments)])
+    pages, again = tee(pages_of_heads(graph))
+    records = (
+        read_paged(graph, selection, arguments, pages) if paged else iter([graph.raw_rows(selection, **arguments)])
+    )
     columns = _columns(records, selection)
     if len(columns.head) and isinstance(columns.head[0], int):
-        columns = _keyed(columns, selection, _paged(graph, statement("subgraph/keys"), {}, again))
+        columns = _keyed(columns, selection, read_paged(graph, statement("subgraph/keys"), {}, again))
         before, now = origin.size["ends"], _size(graph)["ends"]
         if now != before or _imports(_sources(graph, source)) != origin.imports:
             # Neo4j may have given the id of a removed node to a new one.
@@ -185,7 +187,7 @@ def _size(graph: Graph) -> SubgraphSizeRow:
     return graph.rows("subgraph/size")[0]
 
 
-def _paged(
+def read_paged(
     graph: Graph, query: CypherStatement, arguments: Mapping[str, Any], pages: Iterable[tuple[str, str | None]]
 ) -> Iterator[list[Row]]:
     """The records of each page."""
@@ -203,7 +205,7 @@ def _paged(
                 page.cancel()
 
 
-def _pages(graph: Graph) -> Iterator[tuple[str, str | None]]:
+def pages_of_heads(graph: Graph) -> Iterator[tuple[str, str | None]]:
     """The first key of each page, and the first key after it."""
     first = ""
     while True:

@@ -103,6 +103,12 @@ def train(source: str, figures: Figures, *, whole: bool) -> None:
         took = watched("embed", "train", "bench", *given, *short, *more)
         figures.add(f"embed train, ten steps, {name}: memory", took.peak, "MiB")
         figures.add(f"embed train, ten steps, {name}: the whole command", took.seconds, "s")
+    for way in ("live", "cached"):
+        took = watched(
+            *("embed", "encode", "bench", "--source", source, "--as", "vectors", "--again"), "--subgraphs", way
+        )
+        figures.add(f"embed encode, {way}: memory", took.peak, "MiB")
+        figures.add(f"embed encode, {way}: the whole command", took.seconds, "s")
 
 
 def measure(graph: Graph, source: str, figures: Figures, *, quick: bool = False) -> None:

@@ -158,6 +158,8 @@ def test_the_best_epoch_is_chosen_on_another_graph(families: Graph, capsys: pyte
         (["eval", "paths", "--inference", "nobody"], 1, "no source named 'nobody' in the graph"),
         (["eval", "paths", "--inference", "ring"], 1, "ring: has no training edge of a relation that the model knows"),
         (["eval", "paths", "--triples-of", "paths"], 2, "does not work with a model that has an encoder"),
+        (["eval", "table", "--valid-negatives", "valid.txt"], 2, "--valid-negatives needs --negatives"),
+        (["eval", "paths", "--valid-negatives", "valid.txt"], 2, "--valid-negatives needs --negatives"),
         (["eval", "table", "--inference", "b"], 2, "table has a table of entities"),
     ],
 )

@@ -99,6 +99,14 @@ def test_the_table_says_what_it_rests_on(families: Graph, capsys: pytest.Capture
     assert "control, 1 random pairs of values of a relation of composed: undefined" in out
 
 
+def test_a_small_shift_is_not_rounded_to_nothing(families: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = probe(capsys, "composed", "--inference", "b", "--people", "9")
+    assert main(["probe", "edge", "composed", "--inference", "b", "--people", "9", *SIDES]) == 0
+    table = capsys.readouterr().out
+    for row in rows:
+        assert f" {row['shift']:.3g} " in table
+
+
 def test_untrained_copies_stand_beside_the_model(
     families: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
