@@ -361,12 +361,8 @@ def evaluate(
         return
     if inference:
         raise click.UsageError(f"--inference needs a model with an encoder, and {name} has a table of entities")
-    if negatives and valid_negatives is None:
-        valid_negatives = negatives.with_name(negatives.name.replace("test", "valid"))
-        if valid_negatives == negatives:
-            raise UnreadableFile(
-                negatives, "has no matching file of valid negatives", remedy="name it with --valid-negatives"
-            )
+    if negatives:
+        valid_negatives = _valid_negatives(negatives, valid_negatives)
     trained = load_tables(name)
     with Graph.open() as graph, bar(progress), torch_threads(threads, terminal) as chosen:
         if negatives and valid_negatives:
@@ -389,6 +385,22 @@ def evaluate(
         metrics["triples_of"] = other
     _tell_sample(metrics, sample or 0)
     _show_ranking(name, metrics, output, top, named)
+
+
+def _valid_negatives(negatives: Path, named: Path | None) -> Path:
+    """The file of the valid negatives: the named one, or the one beside those of the test split.
+
+    Raises:
+        UnreadableFile: there is no file of negatives, or its name does not tell the other's.
+    """
+    if not negatives.is_file():
+        raise UnreadableFile(negatives, "no such file")
+    found = named or negatives.with_name(negatives.name.replace("test", "valid"))
+    if found == negatives:
+        raise UnreadableFile(
+            negatives, "has no matching file of valid negatives", remedy="name it with --valid-negatives"
+        )
+    return found
 
 
 def _evaluate_encoder(

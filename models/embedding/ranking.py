@@ -12,7 +12,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from harmgraph.common.intervals import Z
+from harmgraph.common.intervals import Z, wilson
 from harmgraph.common.progress import progress
 from harmgraph.models.embedding.comparators import Buffer
 from harmgraph.models.embedding.tables import Tables
@@ -166,7 +166,8 @@ def _counted(flags: Tensor) -> Tensor:
 def summary(ranks: Ranks, chosen: npt.NDArray[np.bool_] | None = None) -> dict[str, float | int]:
     """MRR, MR and hits with normal 95 % intervals over triples, both sides together.
 
-    The two ranks of a triple count as one observation, because they are not independent.
+    The two ranks of a triple count as one observation, because they are not independent. Where all ranks hit, or none, the
+    interval is Wilson's: a normal one would have no width.
 
     Returns:
         ``mrr``, ``mr``, ``hits@k``, each with ``_low`` and ``_high``; ``n`` ranks of ``triples`` triples.
@@ -190,6 +191,8 @@ def of_ranks(ranks: Floats) -> dict[str, float | int]:
             float(Z * triple_means.std(ddof=1) / np.sqrt(len(triple_means))) if len(triple_means) > 1 else float("nan")
         )
         low, high = mean - error, mean + error
+        if name.startswith("hits") and mean in (0, 1):
+            low, high = wilson(mean * len(ranks), len(ranks))
         row |= {name: mean, f"{name}_low": max(low, 1.0 if name == "mr" else 0.0), f"{name}_high": high}
         if name != "mr":
             row[f"{name}_high"] = min(high, 1.0)

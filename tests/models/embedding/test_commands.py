@@ -313,7 +313,7 @@ def test_a_processor_that_emulates_bfloat16_is_told(
         (["train", "x", "--source", "kb", "--learning-rate", "0"], 1, "give a number above 0"),
         (["train", "x", "--source", "kb", "--statement", "no.cypher"], 1, "no such file"),
         (["train", "x", "--loss", "hinge"], 2, "hinge"),
-        (["eval", "ring", "--negatives", "n.txt"], 1, "name it with --valid-negatives"),
+        (["eval", "ring", "--negatives", "n.txt"], 1, "n.txt: no such file"),
     ],
 )
 def test_wrong_input(
@@ -329,6 +329,9 @@ def test_wrong_input(
 def test_classification(graph: Graph, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     import_triples(graph, *ring())
     train("ring", "--epochs", "2")
+    (tmp_path / "n.txt").write_text("", encoding="utf-8")
+    assert main(["embed", "eval", "ring", "--negatives", str(tmp_path / "n.txt")]) == 1
+    assert "name it with --valid-negatives" in capsys.readouterr().err
     for name in ("valid", "test"):
         (tmp_path / f"{name}_negatives.txt").write_text("wikidata/n01\tNEXT\twikidata/n09\nn02\tPARITY\todd\n")
     capsys.readouterr()

@@ -13,7 +13,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harmgraph.common.intervals import Z
+from harmgraph.common.intervals import Z, wilson
 from harmgraph.models.embedding.ranking import Known, Ranks, of_ranks, ranked, ranks, summary
 from harmgraph.models.embedding.tables import Tables
 
@@ -85,6 +85,14 @@ def test_the_numbers_of_ranks_by_hand() -> None:
     assert found["mrr_low"] == pytest.approx(max(0.0, mean - Z * deviation / sqrt(2)))
     assert (found["mr"], found["hits@1"], found["hits@3"], found["hits@10"]) == (6.5, 0.25, 0.75, 0.75)
     assert (found["n"], found["triples"]) == (4, 2)
+
+
+def test_the_interval_of_a_share_has_a_width_where_all_ranks_hit_or_none() -> None:
+    found = of_ranks(np.array([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0]]))
+    assert (found["hits@1"], found["hits@1_high"]) == (1.0, 1.0)
+    assert found["hits@1_low"] == pytest.approx(wilson(3, 3)[0]) != 1.0
+    found = of_ranks(np.full((3, 2), 50.0))
+    assert (found["hits@10_low"], found["hits@10_high"]) == pytest.approx(wilson(0, 3))
 
 
 def test_a_summary_of_some_triples() -> None:

@@ -200,6 +200,8 @@ def test_who_is_encoded() -> None:
     assert (first == again).all() and (first != other).any()
     with pytest.raises(InputError, match="0 of the people that the model knows have a value of one side alone"):
         Edge().scores(replace(one, with_b=one.with_a))
+    with pytest.raises(InputError, match="both sides have the same value"):
+        Edge().scores(replace(one, b=(one.a,)))
 
 
 def test_two_people_say_little() -> None:
