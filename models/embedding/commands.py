@@ -330,7 +330,6 @@ def evaluate(
     output: str,
 ) -> None:
     """Rank the triples of a split among all entities, or classify true and false ones."""
-    from harmgraph.common.errors import UnreadableFile
     from harmgraph.common.output import show_one
     from harmgraph.common.progress import bar, terminal
     from harmgraph.graph.connection import Graph
@@ -393,6 +392,8 @@ def _valid_negatives(negatives: Path, named: Path | None) -> Path:
     Raises:
         UnreadableFile: there is no file of negatives, or its name does not tell the other's.
     """
+    from harmgraph.common.errors import UnreadableFile
+
     if not negatives.is_file():
         raise UnreadableFile(negatives, "no such file")
     found = named or negatives.with_name(negatives.name.replace("test", "valid"))
