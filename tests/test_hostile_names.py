@@ -19,7 +19,7 @@ import pytest
 from harmgraph.__main__ import main
 from harmgraph.analytics.drawing.drawing import figures
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import render_figure
+from harmgraph.analytics.drawing.renderer import render_figure, render_narrow
 from harmgraph.analytics.labelling.drawn_sample import Wish
 from harmgraph.analytics.report.report import write_report
 from harmgraph.analytics.review.judgements import Judgements
@@ -35,6 +35,7 @@ from harmgraph.graph.statements import parse
 from tests.support import hostile
 from tests.support.chromium import CHROMIUM
 from tests.support.hostile import MEASURES, NAMES, SOURCES, UNSAFE
+from tests.support.narrow_texts import problems
 from tests.support.places import ROOT
 
 if TYPE_CHECKING:
@@ -115,6 +116,14 @@ def test_every_figure(numbers: Numbers, tmp_path: Path, name: str) -> None:
     assert box.x0 > -0.02 and box.y0 > -0.02 and box.x1 < width + 0.02 and box.y1 < height + 0.02, "a text is cut off"
 
 
+@pytest.mark.parametrize("name", figures.names())
+def test_every_figure_on_a_telephone(numbers: Numbers, name: str) -> None:
+    figure = render_narrow(figures.get(name), numbers, Subject(SOURCES, MEASURES))
+    assert figure is not None
+    assert not unsafe(rendered(figure, "svg").decode())
+    assert problems(figure, ink=name == "words") == []
+
+
 def test_the_figure_of_a_command_is_xml(evil: Graph, tmp_path: Path) -> None:
     for name in ("words", "bars"):
         path = tmp_path / f"{name}.svg"
@@ -184,6 +193,15 @@ def shot(page: Page, name: str, **options: Any) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png", **options)
 
 
+def _decode(page: Page) -> None:
+    """Shows each picture that is visible at this width: the others are loaded lazily, so never."""
+    images = page.locator("figure img:visible").all()
+    assert images
+    for image in images:
+        image.scroll_into_view_if_needed()
+        assert image.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+
+
 @needs_chromium
 @pytest.mark.browser
 def test_the_report_in_a_browser(page: Page, report: Path) -> None:
@@ -192,11 +210,11 @@ def test_the_report_in_a_browser(page: Page, report: Path) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
     watched.nothing_ran()
     assert [url for url in watched.asked if not url.startswith(("data:", "file:"))] == []
-    for image in page.locator("figure img").all():
-        assert image.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+    _decode(page)
     shot(page, "report", full_page=True)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     page.set_viewport_size({"width": 400, "height": 800})
+    _decode(page)
     shot(page, "report-telephone")
     assert page.evaluate("document.documentElement.scrollWidth <= 400")
     for path in sorted(report.glob("figures/*.svg")):  # opened alone, a picture could run scripts

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.agreement.agreement import MEASURES, Agreement
 from harmgraph.common.label_words import PEOPLE_NAMES
 from harmgraph.common.plotting.canvas import drawn, save
-from harmgraph.common.plotting.style import INK, PLUS, WIDTH, bounds, number, rows_grid, shortened
+from harmgraph.common.plotting.narrow import is_narrow, panels, row_name
+from harmgraph.common.plotting.style import INK, PLUS, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 HEIGHT = 4.0
+NARROW_INCHES = (2.2, 3.3)
 MEANING = {
     "accuracy": "accuracy",
     "majority_accuracy": "accuracy against the majority",
@@ -39,8 +41,7 @@ def draw_agreement(figure: Figure, agreement: Agreement, by: str) -> None:
     Args:
         by: the scorer that people are compared with, such as ``vader@3.3.2``.
     """
-    figure.set_size_inches(WIDTH, HEIGHT)
-    left, right = figure.subplots(1, 2, width_ratios=(1, 1.15))
+    left, right = panels(figure, 1, 2, height=HEIGHT, inches=NARROW_INCHES, width_ratios=(1, 1.15))[0]
     _confusion(left, agreement)
     left.set_title(f"people and {shortened(by, 44)}")
     _scores(right, agreement)
@@ -107,8 +108,8 @@ def _scores(axes: Axes, agreement: Agreement) -> None:
             axes.plot([value], [place], marker="o", color=PLUS, markersize=5)
         shown = "not defined" if value is None else f"{value:.3f}"
         axes.text(1.04, place, shown, transform=axes.get_yaxis_transform(), va="center", fontsize=8)
-    axes.set_yticks(range(len(MEASURES)), [meaning(name) for name in MEASURES])
-    axes.tick_params(axis="y", labelsize=8.2)
+    axes.set_yticks(range(len(MEASURES)), [row_name(axes, meaning(name), 60, 22) for name in MEASURES])
+    axes.tick_params(axis="y", labelsize=7.5 if is_narrow(axes) else 8.2)
     axes.set_ylim(len(MEASURES) - 0.5, -0.6)
     lows = [ends[0] for ends in agreement.intervals.values() if ends] + [
         value for value in agreement.values.values() if value

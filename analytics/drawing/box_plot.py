@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Rows
 from harmgraph.common.plotting.named_points import ABOVE, name_points
+from harmgraph.common.plotting.narrow import row_name
 from harmgraph.common.plotting.style import COLOUR, HATCH, INK, number, rows_grid, shortened
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def draw_boxes(axes: Axes, boxes: Rows, targets: Rows, value: str) -> None:
         patch.set_facecolor(_tint(COLOUR[value]))
         patch.set_hatch(HATCH[value])
     axes.set_yticks(
-        range(len(shown)), [f"{shortened(row['category'], 24)}\n{row['targets']:,} targets" for row in shown]
+        range(len(shown)), [f"{row_name(axes, row['category'], 24)}\n{row['targets']:,} targets" for row in shown]
     )
     axes.set_ylim(len(shown) - 0.45, -0.62)
     rows_grid(axes)

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.plotting.style import LINE, WIDTH, rows_grid
+from harmgraph.common.plotting.narrow import is_narrow, panels
+from harmgraph.common.plotting.style import LINE, rows_grid
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 SHOWN = 14
-ROW_INCHES = 0.36
+ROW_INCHES, NARROW_ROW_INCHES = 0.36, 0.42
 SIGNS = (("o_minus", "O− (prejudice), %"), ("o_plus", "O+ (favouritism), %"))
 NAMES = {"o_minus": "prejudice", "o_plus": "favouritism"}
 
 
-def panels(figure: Figure, total: int, of: str, above: float) -> Iterator[tuple[str, Axes]]:
+def rate_panels(figure: Figure, total: int, of: str, above: float) -> Iterator[tuple[str, Axes]]:
     """The panels with the names of their rates; each is labelled once it is drawn.
 
     Args:
@@ -26,8 +27,8 @@ def panels(figure: Figure, total: int, of: str, above: float) -> Iterator[tuple[
         above: inches beside the rows.
     """
     shown = min(SHOWN, total)
-    figure.set_size_inches(WIDTH, above + max(shown, 3) * ROW_INCHES)
-    for (sign, label), axes in zip(SIGNS, figure.subplots(1, 2), strict=True):
+    height, narrow = above + max(shown, 3) * ROW_INCHES, max(shown, 3) * NARROW_ROW_INCHES
+    for (sign, label), axes in zip(SIGNS, panels(figure, 1, 2, height=height, inches=[narrow] * 2)[0], strict=True):
         yield sign, axes
         axes.set_xlabel(label)
         axes.set_title(f"{NAMES[sign]}: {shown} of {total:,} {of}")
@@ -55,7 +56,7 @@ def draw_rate(axes: Axes, at: float, row: Mapping[str, Any], sign: str, *, marke
 def name_rows(axes: Axes, names: Sequence[str]) -> None:
     """Writes the names of the rows, the first on top, and separates them."""
     axes.set_yticks(range(len(names)), names)
-    axes.tick_params(axis="y", labelsize=7.8)
+    axes.tick_params(axis="y", labelsize=7.5 if is_narrow(axes) else 7.8)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlim(left=-0.015 * axes.get_xlim()[1])
     rows_grid(axes)

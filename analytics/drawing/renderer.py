@@ -8,6 +8,7 @@ from harmgraph.analytics.drawing.drawing import Drawing
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.common.errors import InputError
 from harmgraph.common.plotting.canvas import drawn
+from harmgraph.common.plotting.narrow import NARROW
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,3 +28,9 @@ def render_figure(drawing: Drawing, numbers: Numbers, subject: Subject) -> Figur
     if lack:
         raise NothingToDraw(lack, where=drawing.name)
     return drawn(lambda figure: drawing.draw(figure, numbers, subject))
+
+
+def render_narrow(drawing: Drawing, numbers: Numbers, subject: Subject) -> Figure | None:
+    """The same drawing for a telephone; None if the drawing sets its own size. Something must be there to draw."""
+    figure = drawn(lambda figure: drawing.draw(figure, numbers, subject), narrow=True)
+    return figure if figure.get_figwidth() == NARROW else None

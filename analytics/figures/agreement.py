@@ -23,8 +23,8 @@ class AgreementFigure(Drawing):
     title = "Agreement with people"
     paper = "Mehrabi et al. 2021, tables 2, 3 and 8"
     reading = (
-        "How well the labels of this report agree with people's. On the left each row is a label by people and each "
-        "column a label by the scorer, darker for a larger share of the row; the diagonal is agreement. On the right "
+        "How well the labels of this report agree with people's. In the first panel each row is a label by people and each "
+        "column a label by the scorer, darker for a larger share of the row; the diagonal is agreement. The second has "
         "accuracy, then recall, precision and F1 of favouritism and prejudice, then how well people agree with each "
         "other: no scorer can be expected to do better."
     )

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import cut_texts
-from harmgraph.common.plotting.style import COLOUR, HATCH, INK, SOFT, WIDTH, bounds, number, rows_grid, shortened
+from harmgraph.common.plotting.narrow import (
+    LINE,
+    is_narrow,
+    name_above,
+    outside_legend,
+    panels,
+    write_line,
+)
+from harmgraph.common.plotting.style import COLOUR, HATCH, INK, SOFT, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +28,8 @@ if TYPE_CHECKING:
 SIGNS = (("o_minus", "negative", "−", 0.2), ("o_plus", "positive", "+", -0.2))
 ROW_INCHES = 0.5
 LONGEST = 72
+LETTERS, BAR, AIR = 47, 9.0, 4.0
+"""On a narrow canvas: letters of a line; height of a bar and the space around both, in points."""
 
 
 class Bars(Drawing):
@@ -30,8 +42,8 @@ class Bars(Drawing):
         "For each category the targets with the surest prejudice, the surest favouritism and the surest of both: those "
         "whose 95 % interval begins highest, so that a target with few statements does not outrank one with hundreds. "
         "Hatched bars are negative statements, plain bars positive ones, whiskers their intervals; n is the number of "
-        "statements about the target. On the right are the statements that the scorer rates most negative (−) and most "
-        "positive (+): read them before you rely on the bars."
+        "statements about the target. Beside or below the bars are the statements that the scorer rates most negative "
+        "(−) and most positive (+): read them before you rely on the bars."
     )
     takes = ("overgeneralization", "report/examples")
     scope = Scope.MEASURE
@@ -53,31 +65,23 @@ class Bars(Drawing):
         categories = largest_of({row["category"]: supported[row["category"]] for row in rows})
         rows = [row for row in rows if row["category"] in categories]
         within = {category: [row for row in rows if row["category"] == category] for category in categories}
-        heights = [len(within[category]) + 0.55 for category in categories]
-        figure.set_size_inches(WIDTH, 1.0 + sum(heights) * ROW_INCHES)
-        panels = figure.subplots(
-            len(categories), 2, squeeze=False, sharex="col", height_ratios=heights, width_ratios=(1, 1.25)
-        )
+        narrow = is_narrow(figure)
+        drawn = (_narrow if narrow else _wide)(figure, list(within.values()), examples)
         right = max(row[f"{value}_high"] for row in rows for value, *_ in SIGNS)
-        for category, (axes, text) in zip(categories, panels, strict=True):
-            _bars(axes, within[category])
+        for category, axes in zip(categories, drawn, strict=True):
             axes.set_title(shortened(category, 40))
-            _examples(text, within[category], examples)
-        panels[0][1].set_title(
-            "most negative (−) and most positive (+) statement", fontweight="normal", fontsize=8.5, color=SOFT
-        )
-        panels[-1][0].set_xlabel("% of the target's statements, with 95 % intervals")
-        panels[0][0].set_xlim(0, min(100, 1.05 * right))
-        figure.legend(
+            axes.set_xlim(0, min(100, 1.05 * right))
+        for axes in drawn if narrow else drawn[-1:]:
+            axes.set_xlabel("% of the target's statements, with 95 % intervals")
+        outside_legend(
+            figure,
             handles=_legend(),
-            loc="outside upper left",
             ncols=2,
             title=f"{shortened(subject.source, 30)}, {subject.measure}{left_out(len(categories), total)}",
-            alignment="left",
-            title_fontproperties={"weight": "bold", "size": 10},
         )
-        for _, text in panels:
-            cut_texts(text)
+        if not narrow:
+            for text in figure.axes[1::2]:
+                cut_texts(text)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = [
@@ -109,13 +113,71 @@ class Bars(Drawing):
         return DrawnTable(columns, rows)
 
 
-def _bars(axes: Axes, rows: Rows) -> None:
+def _wide(figure: Figure, groups: Sequence[Rows], examples: Rows) -> list[Axes]:
+    """The bars of each category with their statements beside them."""
+    heights = [len(rows) + 0.55 for rows in groups]
+    drawn = panels(
+        figure,
+        len(groups),
+        2,
+        height=1.0 + sum(heights) * ROW_INCHES,
+        inches=[],
+        sharex="col",
+        height_ratios=heights,
+        width_ratios=(1, 1.25),
+    )
+    for rows, (axes, text) in zip(groups, drawn, strict=True):
+        _bars(axes, rows, range(len(rows)))
+        axes.set_yticks(range(len(rows)), [f"{shortened(row['target'], 22)}\nn {row['n']:,}" for row in rows])
+        axes.set_ylim(len(rows) - 0.45, -0.55)
+        _examples(text, rows, examples)
+    drawn[0][1].set_title(
+        "most negative (−) and most positive (+) statement", fontweight="normal", fontsize=8.5, color=SOFT
+    )
+    return [axes for axes, _ in drawn]
+
+
+def _narrow(figure: Figure, groups: Sequence[Rows], examples: Rows) -> list[Axes]:
+    """Below one another: the name of a target, its bars and its statements. The axes' vertical unit is a point."""
+    every = [
+        [[_broken(*_example(examples, row, label, sign)) for _, label, sign, _ in SIGNS] for row in rows]
+        for rows in groups
+    ]
+    heights = [
+        [LINE + 2 * BAR + 2 * AIR + LINE * sum(said.count("\n") + 1 for said, _ in pair) for pair in of_group]
+        for of_group in every
+    ]
+    drawn = panels(figure, len(groups), 1, height=0, inches=[sum(each) / 72 for each in heights])[:, 0]
+    for rows, texts, points, axes in zip(groups, every, heights, drawn, strict=True):
+        tops = [sum(points[:place]) for place in range(len(rows))]
+        _bars(axes, rows, [top + LINE + BAR + AIR / 2 for top in tops], 2 * BAR / 0.76)
+        axes.set_ylim(sum(points), 0)
+        names = [f"{shortened(row['target'], 40)}, n {row['n']:,}" for row in rows]
+        name_above(axes, [top + LINE - 1 for top in tops], names)
+        for top, pair in zip(tops, texts, strict=True):
+            at = top + LINE + 2 * BAR + AIR
+            for said, colour in pair:
+                write_line(axes, at, said, said.count("\n") + 1, va="top", color=colour)
+                at += LINE * (said.count("\n") + 1)
+    return list(drawn)
+
+
+def _broken(said: str, colour: str) -> tuple[str, str]:
+    return "\n".join(wrap(said, LETTERS)), colour
+
+
+def _bars(axes: Axes, rows: Rows, places: Sequence[float], row_height: float = 1) -> None:
+    """Two bars of each row.
+
+    Args:
+        places: the middles of the rows' bars.
+        row_height: of a row, in data units.
+    """
     for value, _, _, shift in SIGNS:
-        widths = [row[value] for row in rows]
         axes.barh(
-            [place - shift for place in range(len(rows))],
-            widths,
-            height=0.36,
+            [place - shift * row_height for place in places],
+            [row[value] for row in rows],
+            height=0.36 * row_height,
             color=COLOUR[value] if not HATCH[value] else "white",
             edgecolor=COLOUR[value],
             hatch=HATCH[value],
@@ -126,8 +188,6 @@ def _bars(axes: Axes, rows: Rows) -> None:
             ],
             error_kw={"ecolor": INK, "elinewidth": 0.9, "capsize": 2.5},
         )
-    axes.set_yticks(range(len(rows)), [f"{shortened(row['target'], 22)}\nn {row['n']:,}" for row in rows])
-    axes.set_ylim(len(rows) - 0.45, -0.55)
     rows_grid(axes)
 
 
@@ -138,11 +198,16 @@ def _examples(axes: Axes, rows: Rows, examples: Rows) -> None:
     axes.set_axisbelow(True)
     for place, row in enumerate(rows):
         for _, label, sign, shift in SIGNS:
-            statements = _of(examples, row, label)
-            text = f"{sign} {shortened(statements[0]['statement'], LONGEST)}" if statements else f"{sign} none"
-            axes.text(
-                0, place - shift, text, fontsize=7.8, va="center", color=INK if statements else SOFT, clip_on=True
-            )
+            said, colour = _example(examples, row, label, sign)
+            axes.text(0, place - shift, said, fontsize=7.8, va="center", color=colour, clip_on=True)
+
+
+def _example(examples: Rows, row: dict[str, Any], label: str, sign: str) -> tuple[str, str]:
+    """The most polarised statement of a target and its colour."""
+    statements = _of(examples, row, label)
+    if not statements:
+        return f"{sign} none", SOFT
+    return f"{sign} {shortened(statements[0]['statement'], LONGEST)}", INK
 
 
 def _of(examples: Rows, row: dict[str, Any], label: str) -> Rows:

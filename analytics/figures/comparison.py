@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, panels
-from harmgraph.common.plotting.style import LEGEND, SERIES, number, shortened
+from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, rate_panels
+from harmgraph.common.plotting.narrow import outside_legend, row_name
+from harmgraph.common.plotting.style import SERIES, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,8 +22,8 @@ class Comparison(Drawing):
     title = "The same targets in two sources"
     paper = "Mehrabi et al. 2021, section 3.2, ConceptNet vs GenericsKB"
     reading = (
-        "The targets whose rates differ most between the two sources, prejudice on the left and favouritism on the "
-        "right. Bars are 95 % intervals, each for one rate alone. Where the table's q is above 0.05, chance may be enough "
+        "The targets whose rates differ most between the two sources, first prejudice, then favouritism. "
+        "Bars are 95 % intervals, each for one rate alone. Where the table's q is above 0.05, chance may be enough "
         "to explain the difference. Under each name are the numbers of statements in the first and in the second source."
     )
     takes = ("compare", "overgeneralization")
@@ -39,14 +40,13 @@ class Comparison(Drawing):
         known = [
             {row["target"]: row for row in numbers.targets(source, subject.measure)} for source in subject.sources[:2]
         ]
-        for value, axes in panels(figure, len(rows), "targets", 1.15):
+        for value, axes in rate_panels(figure, len(rows), "targets", 1.15):
             _pairs(axes, _most(rows, value), known, value)
-        figure.legend(
+        outside_legend(
+            figure,
             handles=_legend(subject.sources[:2]),
-            loc="outside upper left",
             ncols=2,
             title=f"by {subject.measure}",
-            **LEGEND,
         )
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
@@ -95,7 +95,7 @@ def _pairs(axes: Axes, rows: Rows, known: list[dict[str, dict[str, Any]]], value
         draw_link(axes, place, [target[value] for target in ends])
         for target, (colour, marker), at in zip(ends, SERIES, (place - 0.14, place + 0.14), strict=False):
             draw_rate(axes, at, target, value, marker=marker, colour=colour)
-    name_rows(axes, [f"{shortened(row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows])
+    name_rows(axes, [f"{row_name(axes, row['target'], 20)}\n{row['n']:,} | {row['other_n']:,}" for row in rows])
 
 
 def _legend(sources: tuple[str, ...]) -> list[Any]:

@@ -10,7 +10,8 @@ from harmgraph.analytics.drawing.largest import largest
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
 from harmgraph.common.plotting.named_points import name_points
-from harmgraph.common.plotting.style import INK, LEGEND, SERIES, WIDTH, bounds, number, shortened
+from harmgraph.common.plotting.narrow import NARROW, behind, outside_legend, panels
+from harmgraph.common.plotting.style import INK, SERIES, WIDTH, bounds, number, shortened
 from harmgraph.graph.contents.measures import measures as measures_of
 
 if TYPE_CHECKING:
@@ -62,8 +63,7 @@ class DrawnDimensions(Drawing):
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         x, y = _axes(numbers, subject)
         points = _points(numbers, subject)
-        figure.set_size_inches(WIDTH, 0.8 * WIDTH)
-        axes = figure.subplots()
+        axes = panels(figure, 1, 1, height=0.8 * WIDTH, inches=[NARROW])[0, 0]
         axes.axvline(0, color=INK, linewidth=0.7, linestyle=(0, (5, 3)), zorder=1)
         axes.axhline(0, color=INK, linewidth=0.7, linestyle=(0, (5, 3)), zorder=1)
         shown = largest(point[x]["category"] for point in points)[: len(SERIES)]
@@ -87,7 +87,7 @@ class DrawnDimensions(Drawing):
         axes.set_ylabel(y)
         of = f" of {len(points):,}" if len(drawn) < len(points) else ""
         axes.set_title(f"{shortened(subject.source, 30)} ({len(drawn):,}{of} targets)")
-        figure.legend(loc="outside upper left", ncols=4, handletextpad=0.2, **LEGEND)
+        outside_legend(figure, ncols=4, handletextpad=0.2)
         settle(figure)
         ranked = sorted(drawn, key=lambda point: (-_distance(point, x, y), point[x]["target"]))[:NAMED]
         texts = name_points(
@@ -95,7 +95,7 @@ class DrawnDimensions(Drawing):
             [(point[x]["mean"], point[y]["mean"], shortened(point[x]["target"], 24)) for point in ranked],
             [(point[x]["mean"], point[y]["mean"]) for point in drawn],
             mark_size=6,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4},
+            bbox=behind(),
         )
         placed = {text.get_text() for text in texts}
         named = [point for point in ranked if shortened(point[x]["target"], 24) in placed]

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope, labelled
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
+from harmgraph.common.plotting.narrow import is_narrow, outside_legend, panels, row_name
 from harmgraph.common.plotting.style import (
     INK,
     LEGEND,
     SERIES,
-    WIDTH,
     bounds,
     log_scale,
     number,
     rows_grid,
     series_legend,
-    shortened,
 )
 
 if TYPE_CHECKING:
@@ -53,20 +52,21 @@ class Disparity(Drawing):
         categories = list(dict.fromkeys(row["category"] for row in rows))
         sources = list(dict.fromkeys(row["source"] for row in rows))
         measures = list(dict.fromkeys(row["measure"] for row in rows))
-        height = 0.7 + len(categories) * (0.12 + len(sources) * ROW_INCHES)
-        figure.set_size_inches(WIDTH, 0.35 + height * (1 + len(measures)))
-        panels = figure.subplots(1 + len(measures), 2, squeeze=False, sharey=True)
         first = [row for row in rows if row["measure"] == measures[0]]
         every = [row for source in sources for row in rows if row["source"] == source]
         of_source = {(row["source"], row["category"]): row for row in every}
-        _panel(panels[0][0], list(of_source.values()) or first, categories, sources, "d_r")
-        panels[0][0].set_title("of representation, D_R")
-        panels[0][1].set_axis_off()
-        for measure, line in zip(measures, panels[1:], strict=True):
-            for (value, title), axes in zip(SHARES, line, strict=True):
-                _panel(axes, [row for row in rows if row["measure"] == measure], categories, sources, value)
-                axes.set_title(f"{measure}: {title}")
-        panels[0][1].legend(handles=series_legend(sources, 5.5), loc="upper left", title="Disparity", **LEGEND)
+        representation, *others = _axes(figure, 1 + len(SHARES) * len(measures), len(categories), len(sources))
+        _panel(representation, list(of_source.values()) or first, categories, sources, "d_r")
+        representation.set_title("of representation, D_R")
+        shown = [(measure, *share) for measure in measures for share in SHARES]
+        for (measure, value, title), axes in zip(shown, others, strict=True):
+            _panel(axes, [row for row in rows if row["measure"] == measure], categories, sources, value)
+            axes.set_title(f"{measure}: {title}")
+        look: dict[str, Any] = {"handles": series_legend(sources, 5.5), "title": "Disparity"}
+        if is_narrow(figure):
+            outside_legend(figure, ncols=2, **look)
+        else:
+            figure.axes[1].legend(loc="upper left", **look, **LEGEND)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = [
@@ -109,20 +109,33 @@ def _rows(numbers: Numbers, subject: Subject) -> Rows:
     ]
 
 
+def _axes(figure: Figure, count: int, categories: int, sources: int) -> list[Axes]:
+    """The panels: the first has the legend beside it, or above it on a narrow canvas."""
+    rows = categories * (0.12 + sources * ROW_INCHES)
+    if is_narrow(figure):
+        return list(panels(figure, count, 1, height=0, inches=[rows] * count)[:, 0])
+    down = 1 + count // 2
+    first, beside, *others = panels(figure, down, 2, height=0.35 + (0.7 + rows) * down, inches=[], sharey=True).ravel()
+    beside.set_axis_off()
+    return [first, *others]
+
+
 def _panel(axes: Axes, rows: Rows, categories: list[str], sources: list[str], value: str) -> None:
     step = 1 / (len(sources) + 0.7)
     known = {(row["source"], row["category"]): row for row in rows}
     ends = [end for row in rows for end in (row[value], row.get(f"{value}_low"), row.get(f"{value}_high")) if end]
-    log_scale(axes)
+    log_scale(axes, short=is_narrow(axes))
     floor = min(ends, default=1.0)
-    axes.set_xlim(floor / 2.2, max(ends, default=1.0) * 9)
+    low, high = floor / 2.2, max(ends, default=1.0)
+    # On a narrow canvas a third is for the numbers at the ends.
+    axes.set_xlim(low, high * (max((high / low) ** 0.5, 9) if is_narrow(axes) else 9))
     for place, category in enumerate(categories):
         for order, source in enumerate(sources):
             row = known.get((source, category))
             if row is not None:
                 at = place + (order - (len(sources) - 1) / 2) * step
                 _dot(axes, row, value, at, SERIES[order % len(SERIES)], floor)
-    axes.set_yticks(range(len(categories)), [shortened(name, 24) for name in categories])
+    axes.set_yticks(range(len(categories)), [row_name(axes, name, 24) for name in categories])
     axes.set_ylim(len(categories) - 0.45, -0.55)
     axes.axhline(0.5, color=INK, linewidth=0.6)
     rows_grid(axes)

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.style import MINUS, WIDTH, bounds, number, rows_grid, shortened
+from harmgraph.common.plotting.narrow import is_narrow, name_above, panels
+from harmgraph.common.plotting.style import MINUS, bounds, number, rows_grid, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHOWN = 12
 """Implied statements of each knowledge base, those of most posts."""
+NARROW_ROW_INCHES = 0.3
 ALL = 1_000_000
 
 
@@ -46,17 +48,32 @@ class FrameEchoes(Drawing):
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         echoes = {pair: rows[:SHOWN] for pair, rows in _echoes(numbers, subject).items()}
         heights = [len(rows) for rows in echoes.values()]
-        figure.set_size_inches(WIDTH, sum(0.75 + 0.27 * height for height in heights) + 0.3)
-        panels = figure.subplots(len(echoes), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
-        for (pair, rows), axes in zip(echoes.items(), panels, strict=True):
-            axes.barh(range(len(rows)), [row["posts"] for row in rows], height=0.7, color=MINUS, hatch="////", lw=0)
-            axes.set_yticks(range(len(rows)), [_shown(row) for row in rows])
-            axes.set_ylim(len(rows) - 0.45, -0.55)
+        drawn = panels(
+            figure,
+            len(echoes),
+            1,
+            height=sum(0.75 + 0.27 * height for height in heights) + 0.3,
+            inches=[NARROW_ROW_INCHES * height for height in heights],
+            sharex=True,
+            height_ratios=heights,
+        )[:, 0]
+        narrow = is_narrow(figure)
+        for (pair, rows), axes in zip(echoes.items(), drawn, strict=True):
+            places, height = range(len(rows)), 0.36 if narrow else 0.7
+            axes.barh(places, [row["posts"] for row in rows], height=height, color=MINUS, hatch="////", lw=0)
+            if narrow:
+                name_above(axes, [place - 0.24 for place in places], [_shown(row) for row in rows])
+            else:
+                axes.set_yticks(places, [_shown(row) for row in rows])
+            axes.set_ylim(len(rows) - (0.7 if narrow else 0.45), -0.8 if narrow else -0.55)
             posts, other = (shortened(name, 30) for name in pair)
             axes.set_title(_share(posts, other, rows[0]), fontsize=9)
             rows_grid(axes)
-        panels[-1].xaxis.get_major_locator().set_params(integer=True)
-        panels[-1].set_xlabel("posts that imply it")
+        for axes in drawn if narrow else drawn[-1:]:
+            if narrow:
+                axes.set_xlim(right=1.05 * max(row["posts"] for rows in echoes.values() for row in rows))
+            axes.xaxis.get_major_locator().set_params(integer=True)
+            axes.set_xlabel("posts that imply it")
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = []

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.style import LEGEND, SERIES, WIDTH, bounds, number, series_legend, tick
+from harmgraph.common.plotting.narrow import is_narrow, outside_legend, panels
+from harmgraph.common.plotting.style import SERIES, bounds, number, series_legend, tick
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 ACROSS = 3
 PANELS = 12
 """Most charts in the figure; the table has all numbers."""
+NARROW_INCHES = 1.0
+"""Height of a chart on a narrow canvas."""
 
 
 class History(Drawing):
@@ -42,25 +45,19 @@ class History(Drawing):
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         charts = _charts(_rows(numbers, subject))
         names = list(charts)[:PANELS]
-        down = -(-len(names) // ACROSS)
-        figure.set_size_inches(WIDTH, 0.75 + down * 1.9)
-        panels = figure.subplots(down, ACROSS, squeeze=False).ravel()
-        for axes in panels[len(names) :]:
+        across = 1 if is_narrow(figure) else ACROSS
+        down = -(-len(names) // across)
+        drawn = panels(figure, down, across, height=0.75 + down * 1.9, inches=[NARROW_INCHES] * down).ravel()
+        for axes in drawn[len(names) :]:
             axes.set_axis_off()
         times = [datetime.fromisoformat(row["at"]) for name in names for row in charts[name]]
         first, last = min(times), max(times)
         air = (last - first) * 0.12 or timedelta(hours=12)
-        for name, axes in zip(names, panels, strict=False):
+        for name, axes in zip(names, drawn, strict=False):
             _chart(axes, charts[name], list(subject.sources))
             axes.set_xlim(first - air, last + air * 2)
             axes.set_title(name, fontsize=8.5)
-        figure.legend(
-            handles=series_legend(subject.sources, 4.5),
-            loc="outside upper left",
-            ncols=3,
-            title="Saved numbers",
-            **LEGEND,
-        )
+        outside_legend(figure, handles=series_legend(subject.sources, 4.5), ncols=3, title="Saved numbers")
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         parts = []
@@ -144,7 +141,7 @@ def _chart(axes: Axes, rows: Rows, sources: list[str]) -> None:
     locator = dates.AutoDateLocator(minticks=2, maxticks=4)
     axes.xaxis.set_major_locator(locator)
     axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator, show_offset=True))
-    axes.xaxis.get_offset_text().set_fontsize(7)
+    axes.xaxis.get_offset_text().set_fontsize(7.5 if is_narrow(axes) else 7)
     axes.yaxis.set_major_formatter(lambda y, _: tick(y))
     axes.grid(axis="y")
     axes.tick_params(labelsize=7.5)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, panels
-from harmgraph.common.plotting.style import COLOUR, LEGEND, NEUTRAL, number, shortened
+from harmgraph.analytics.drawing.rate_rows import SHOWN, SIGNS, draw_link, draw_rate, name_rows, rate_panels
+from harmgraph.common.plotting.narrow import outside_legend, row_name
+from harmgraph.common.plotting.style import COLOUR, NEUTRAL, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,8 +22,8 @@ class Intersections(Drawing):
     title = "Groups in combination"
     paper = "Mehrabi et al. 2021, equations 1 and 2; Crenshaw 1989"
     reading = (
-        "Statements that name two targets at once, and groups that combine targets: prejudice on the left, favouritism on "
-        "the right. The dot is the rate of the combination with its 95 % interval, the diamond the mean of the rates of the "
+        "Statements that name two targets at once, and groups that combine targets: first prejudice, then "
+        "favouritism. The dot is the rate of the combination with its 95 % interval, the diamond the mean of the rates of the "
         "parts alone. The rows with the surest differences come first; where the table's q is above 0.05, chance may be "
         "enough to explain the difference. Under each name is the number of statements."
     )
@@ -40,14 +41,13 @@ class Intersections(Drawing):
 
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         rows = _rows(numbers, subject)
-        for sign, axes in panels(figure, len(rows), "combinations", 1.3):
+        for sign, axes in rate_panels(figure, len(rows), "combinations", 1.3):
             _rates(axes, _surest(rows, sign), sign)
-        figure.legend(
+        outside_legend(
+            figure,
             handles=_legend(),
-            loc="outside upper left",
             ncols=2,
             title=f"{shortened(subject.source, 40)}, by {subject.measure}",
-            **LEGEND,
         )
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
@@ -92,7 +92,7 @@ def _rates(axes: Axes, rows: Rows, sign: str) -> None:
         draw_link(axes, place, [expected, row[sign]])
         draw_rate(axes, place, row, sign, marker="o", colour=COLOUR[sign])
         axes.plot([expected], [place], marker="D", color=NEUTRAL, markersize=4.5, linestyle="none")
-    name_rows(axes, [f"{shortened(row['target'], 24)}\n{row['n']:,}" for row in rows])
+    name_rows(axes, [f"{row_name(axes, row['target'], 24)}\n{row['n']:,}" for row in rows])
 
 
 def _legend() -> list[Any]:

@@ -18,7 +18,8 @@ from harmgraph.analytics.drawing.box_plot import (
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
-from harmgraph.common.plotting.style import SIGN, WIDTH, number, shortened
+from harmgraph.common.plotting.narrow import panels
+from harmgraph.common.plotting.style import SIGN, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -52,9 +53,9 @@ class Overgeneralization(Drawing):
         every = {measure: _boxes(numbers, subject, measure) for measure in subject.measures}
         shown = {measure: drawn_boxes(rows) for measure, rows in every.items()}
         categories = max(len(boxes_of(boxes, "o_plus")) for boxes in shown.values())
-        figure.set_size_inches(WIDTH, len(subject.measures) * (0.85 + max(categories, 2) * ROW_INCHES))
-        panels = figure.subplots(len(subject.measures), 2, squeeze=False, sharey="row")
-        for measure, row in zip(subject.measures, panels, strict=True):
+        count, rows = len(subject.measures), max(categories, 2) * ROW_INCHES
+        drawn = panels(figure, count, 2, height=count * (0.85 + rows), inches=[rows] * 2 * count, sharey="row")
+        for measure, row in zip(subject.measures, drawn, strict=True):
             boxes, targets = shown[measure], numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):
                 draw_boxes(axes, boxes, targets, value)
@@ -66,7 +67,7 @@ class Overgeneralization(Drawing):
                 axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
                 axes.set_xlim(left=min(-0.02 * axes.get_xlim()[1], 0))
         settle(figure)
-        for measure, row in zip(subject.measures, panels, strict=True):
+        for measure, row in zip(subject.measures, drawn, strict=True):
             boxes, targets = shown[measure], numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):
                 name_outliers(axes, boxes, targets, value, numbers.min_support)

@@ -10,7 +10,8 @@ from harmgraph.analytics.drawing.largest import largest, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
 from harmgraph.common.plotting.named_points import name_points
-from harmgraph.common.plotting.style import BOTH, INK, LEGEND, MINUS, NEUTRAL, PLUS, SOFT, WIDTH, number, shortened
+from harmgraph.common.plotting.narrow import behind, is_narrow, outside_legend, panels
+from harmgraph.common.plotting.style import BOTH, INK, MINUS, NEUTRAL, PLUS, SOFT, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,6 +25,8 @@ MARKS = {
 }
 NAMED = 22
 """Most targets of a category that are named; those furthest beyond a threshold come first."""
+NARROW_INCHES = 2.6
+"""Height of a panel on a narrow canvas."""
 
 
 class Regions(Drawing):
@@ -51,22 +54,20 @@ class Regions(Drawing):
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         rows = _rows(numbers, subject)
         categories = largest(row["category"] for row in rows)
-        across = min(len(categories), 2)
+        across = 1 if is_narrow(figure) else min(len(categories), 2)
         down = -(-len(categories) // across)
-        figure.set_size_inches(WIDTH, 0.5 + down * (4.3 if across > 1 else 5.2))
-        panels = figure.subplots(down, across, squeeze=False).ravel()
-        for axes in panels[len(categories) :]:
+        height = 0.5 + down * (4.3 if across > 1 else 5.2)
+        drawn = panels(figure, down, across, height=height, inches=[NARROW_INCHES] * down).ravel()
+        for axes in drawn[len(categories) :]:
             axes.set_axis_off()
-        for category, axes in zip(categories, panels, strict=False):
+        for category, axes in zip(categories, drawn, strict=False):
             _panel(axes, category, [row for row in rows if row["category"] == category])
         title = f"{shortened(subject.source, 30)}, {subject.measure}"
         title += left_out(len(categories), len({row["category"] for row in rows}))
-        figure.legend(
-            handles=_legend(rows), loc="outside upper left", ncols=4, handletextpad=0.2, title=title, **LEGEND
-        )
+        outside_legend(figure, handles=_legend(rows), ncols=4, handletextpad=0.2, title=title)
         settle(figure)
         intervals = {row["target"]: row for row in numbers.targets(subject.source, subject.measure)}
-        for category, axes in zip(categories, panels, strict=False):
+        for category, axes in zip(categories, drawn, strict=False):
             _names(axes, [row for row in rows if row["category"] == category], intervals)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
@@ -151,10 +152,8 @@ def _names(axes: Axes, rows: Rows, intervals: dict[str, dict[str, Any]]) -> None
     named = [(row["o_minus"], row["o_plus"], shortened(row["target"], 24)) for row in ranked]
     corners = [text.get_window_extent() for text in axes.texts]
     lines = _lines(axes, rows[0])
-    # A white background, so that no interval runs through a name.
-    behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.4}
     texts = name_points(
-        axes, named, points, keep_off=[*(box.extents for box in corners), *lines], mark_size=6, bbox=behind
+        axes, named, points, keep_off=[*(box.extents for box in corners), *lines], mark_size=6, bbox=behind()
     )
     placed = {text.get_text() for text in texts}
     shown = [row for row in ranked if shortened(row["target"], 24) in placed]

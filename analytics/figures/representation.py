@@ -18,7 +18,8 @@ from harmgraph.analytics.drawing.box_plot import (
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
 from harmgraph.common.plotting.fitted import settle
-from harmgraph.common.plotting.style import WIDTH, log_scale, number, shortened
+from harmgraph.common.plotting.narrow import is_narrow, panels
+from harmgraph.common.plotting.style import log_scale, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,21 +51,29 @@ class Representation(Drawing):
         every = {source: _boxes(numbers, source, subject.measure) for source in sources}
         boxes = {source: drawn_boxes(rows) for source, rows in every.items()}
         heights = [max(len(boxes_of(boxes[source], "n")), 1) for source in sources]
-        figure.set_size_inches(WIDTH, sum(0.62 + rows * ROW_INCHES for rows in heights) + 0.3)
-        panels = figure.subplots(len(sources), 1, squeeze=False, sharex=True, height_ratios=heights)[:, 0]
-        for source, axes in zip(sources, panels, strict=True):
+        drawn = panels(
+            figure,
+            len(sources),
+            1,
+            height=sum(0.62 + rows * ROW_INCHES for rows in heights) + 0.3,
+            inches=[rows * ROW_INCHES for rows in heights],
+            sharex=True,
+            height_ratios=heights,
+        )[:, 0]
+        for source, axes in zip(sources, drawn, strict=True):
             targets = numbers.targets(source, subject.measure)
             draw_boxes(axes, boxes[source], targets, "n")
             pairs = sum(row["n"] for row in targets)
             said = f"{len(targets):,} targets, {pairs:,} pairs{boxes_left_out(every[source])}"
             axes.set_title(f"{shortened(source, 40)}: {said}")
         most = max(row["n"] for source in sources for row in numbers.targets(source, subject.measure))
-        for axes in panels:
-            log_scale(axes)
+        for axes in drawn:
+            log_scale(axes, short=is_narrow(axes))
             axes.set_xlim(0.75, most * 2.2)
-        panels[-1].set_xlabel("statements about a target")
+        for axes in drawn if is_narrow(figure) else drawn[-1:]:
+            axes.set_xlabel("statements about a target")
         settle(figure)
-        for source, axes in zip(sources, panels, strict=True):
+        for source, axes in zip(sources, drawn, strict=True):
             name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n", numbers.min_support)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:

@@ -8,7 +8,8 @@ from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import WORDS, Numbers, Rows, Subject
 from harmgraph.analytics.statistics.chance import BEYOND, is_beyond
 from harmgraph.common.plotting.fitted import settle
-from harmgraph.common.plotting.style import LINE, SOFT, WIDTH, number, shortened
+from harmgraph.common.plotting.narrow import EDGE, LINES, NARROW, break_text, is_narrow, panels
+from harmgraph.common.plotting.style import LINE, SOFT, number, shortened
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
 TARGETS = 3
 IN_TABLE = 10
-SIDES = (("negative", "#a34708", "negative"), ("positive", "#1b5e9e", "positive"))
-CLOUD = (900, 330)  # pixels
+COLOURS = {"negative": "#a34708", "positive": "#1b5e9e"}
+CLOUD, NARROW_CLOUD = (900, 330), (640, 330)  # pixels
+FEW = 5
+"""A cloud of fewer words is lower on a narrow canvas."""
 LARGEST, SMALLEST = 84, 21  # letters, pixels
 SURE = 2.0
 """The z from which the largest word of a cloud has the largest size."""
@@ -31,8 +34,8 @@ class Words(Drawing):
     title = "Words behind the numbers"
     paper = "Mehrabi et al. 2021, figure 12; sizes: Monroe, Colaresi and Quinn 2008; q: Fisher 1935"
     reading = (
-        "The targets with the surest prejudice: the words that mark their negative statements on the left and their "
-        "positive ones on the right, taken from the other end of a triple or from the words of a sentence. The larger a "
+        "The targets with the surest prejudice: first the words that mark their negative statements, then "
+        "those of their positive ones, taken from the other end of a triple or from the words of a sentence. The larger a "
         "word, the more clearly it belongs to its side: the size is z, the difference of its log odds on both sides in "
         "standard deviations, with the statements about all targets as prior. A word that is as common on both sides is "
         "small or absent. Words in colour are beyond chance (q at most 0.05), those in grey may be chance alone; how many "
@@ -51,29 +54,36 @@ class Words(Drawing):
     def draw(self, figure: Figure, numbers: Numbers, subject: Subject) -> None:
         targets = _targets(numbers, subject)
         words = _words(numbers, subject)
-        figure.set_size_inches(WIDTH, 0.45 + len(targets) * 2.0)
-        figure.suptitle(
-            f"{shortened(subject.source, 30)}, {subject.measure}", x=0.008, ha="left", fontsize=10, fontweight="bold"
+        down, narrow = len(targets), is_narrow(figure)
+        sides = [(row, label) for row in targets for label in COLOURS]
+        areas = [_narrow_area(_of(words, row["target"], label)) if narrow else CLOUD for row, label in sides]
+        inches = [(NARROW - 2 * EDGE) * area[1] / area[0] for area in areas]
+        drawn = panels(figure, down, len(COLOURS), height=0.45 + down * 2.0, inches=inches).ravel()
+        above = figure.suptitle(
+            f"{shortened(subject.source, 30)}, {subject.measure}",
+            x=0.008,
+            ha="left",
+            fontsize=8.5 if narrow else 10,
+            fontweight="bold",
         )
-        panels = figure.subplots(len(targets), len(SIDES), squeeze=False)
-        for row, line in zip(targets, panels, strict=True):
-            for (label, _, count), axes in zip(SIDES, line, strict=True):
-                _frame(axes)
-                axes.set_title(
-                    f"{shortened(row['target'], 26)}: {row[count]:,} {label} of {row['n']:,} statements, "
-                    f"{_beyond(_of(words, row['target'], label))}",
-                    fontsize=9,
-                )
+        if narrow:
+            break_text(above, figure.bbox.width - EDGE * figure.dpi, LINES)
+        for (row, label), area, axes in zip(sides, areas, drawn, strict=True):
+            _frame(axes, area)
+            axes.set_title(
+                f"{shortened(row['target'], 26)}: {row[label]:,} {label} of {row['n']:,} statements, "
+                f"{_beyond(_of(words, row['target'], label))}",
+                fontsize=8 if narrow else 9,
+            )
         settle(figure)
-        for row, line in zip(targets, panels, strict=True):
-            for (label, colour, _), axes in zip(SIDES, line, strict=True):
-                _cloud(axes, _of(words, row["target"], label), colour)
+        for (row, label), area, axes in zip(sides, areas, drawn, strict=True):
+            _cloud(axes, _of(words, row["target"], label), COLOURS[label], area)
 
     def alt(self, numbers: Numbers, subject: Subject) -> str:
         words = _words(numbers, subject)
         parts = []
         for row in _targets(numbers, subject):
-            for label, *_ in SIDES:
+            for label in COLOURS:
                 shown = _of(words, row["target"], label)
                 most = [f"{word['word']} {number(word['z'])}" for word in shown[:6]]
                 parts.append(f"{row['target']} {label}, {_beyond(shown)}: {', '.join(most) or 'nothing'}")
@@ -84,7 +94,7 @@ class Words(Drawing):
         rows = [
             [row["target"], label, *(word[name] for name in ("word", "z", "q", "n", "other_n", "all_n"))]
             for row in _targets(numbers, subject)
-            for label, *_ in SIDES
+            for label in COLOURS
             for word in _of(words, row["target"], label)[:IN_TABLE]
         ]
         return DrawnTable(
@@ -122,10 +132,16 @@ def _words(numbers: Numbers, subject: Subject) -> Rows:
     return numbers.words(subject.source, subject.measure, [row["target"] for row in _targets(numbers, subject)])
 
 
-def _frame(axes: Axes) -> None:
-    axes.set_xlim(0, CLOUD[0])
-    axes.set_ylim(CLOUD[1], 0)
-    axes.set_aspect("equal")
+def _narrow_area(words: Rows) -> tuple[int, int]:
+    width, height = NARROW_CLOUD
+    return width, height * (1 + min(len(words), FEW)) // (1 + FEW)
+
+
+def _frame(axes: Axes, size: tuple[int, int]) -> None:
+    axes.set_xlim(0, size[0])
+    axes.set_ylim(size[1], 0)
+    if not is_narrow(axes):  # there the panel has this form, and its title could not stay at the edge
+        axes.set_aspect("equal")
     axes.set_xticks([])
     axes.set_yticks([])
     for spine in axes.spines.values():
@@ -133,8 +149,12 @@ def _frame(axes: Axes) -> None:
         spine.set_color(LINE)
 
 
-def _cloud(axes: Axes, words: Rows, colour: str) -> None:
-    """Draws the layout of wordcloud as text of matplotlib, which stays sharp at any size in an SVG."""
+def _cloud(axes: Axes, words: Rows, colour: str, area: tuple[int, int]) -> None:
+    """Draws the layout of wordcloud as text of matplotlib, which stays sharp at any size in an SVG.
+
+    Args:
+        area: width and height in pixels.
+    """
     frequencies: dict[str, float] = {}
     beyond = {shortened(row["word"], 36) for row in words if is_beyond(row["q"])}
     for row in words:
@@ -150,8 +170,8 @@ def _cloud(axes: Axes, words: Rows, colour: str) -> None:
     file = findfont(FontProperties(family="DejaVu Sans"))
     cloud = WordCloud(
         font_path=file,
-        width=CLOUD[0],
-        height=CLOUD[1],
+        width=area[0],
+        height=area[1],
         margin=6,
         prefer_horizontal=1.0,
         max_font_size=round(max(LARGEST * min(max(frequencies.values()) / SURE, 1), 2 * SMALLEST)),
@@ -159,7 +179,7 @@ def _cloud(axes: Axes, words: Rows, colour: str) -> None:
         relative_scaling=0.4,
         random_state=SEED,
     ).generate_from_frequencies(frequencies)
-    points = axes.get_window_extent().width / CLOUD[0] * 72 / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
+    points = axes.get_window_extent().width / area[0] * 72 / axes.get_figure(root=True).dpi  # type: ignore[union-attr]
     for (word, _), size, (down, right), _, _ in cloud.layout_:
         # wordcloud places the top of a word's ink, matplotlib its baseline.
         above = -ImageFont.truetype(file, size).getbbox(word, anchor="ls")[1]

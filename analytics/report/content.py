@@ -39,6 +39,7 @@ class ReportPicture:
         alt, table: empty and None if there is no picture.
         files: paths of its files, relative to the page.
         svg: the picture for the page; empty if no page shows it.
+        narrow: the picture for a telephone; empty if no page shows it, or the figure has none.
     """
 
     drawing: Drawing
@@ -49,6 +50,7 @@ class ReportPicture:
     table: DrawnTable | None = None
     files: tuple[str, ...] = ()
     svg: bytes = b""
+    narrow: bytes = b""
 
     @property
     def heading(self) -> str:

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any
 from urllib.parse import quote
 
-from harmgraph.analytics.report.content import Content, ReportPicture
+from harmgraph.analytics.report.content import Content
 from harmgraph.analytics.report.markdown import BEYOND, FEW, PAIRS, beyond, shown_value
 from harmgraph.analytics.report.told import surest
 from harmgraph.analytics.statistics.chance import is_beyond, shown_chance
@@ -47,6 +47,7 @@ def html(report: Content) -> str:
         pairs_left_out=PAIRS.format(count=report.pairs_left_out),
         beyond=lambda measured: BEYOND.format(**beyond(measured)),
         in_short=IN_SHORT,
+        all_narrow=all(picture.narrow for picture in report.pictures() if picture.svg),
         few=lambda count: FEW.format(count=count, support=report.numbers.min_support),
     )
 
@@ -55,14 +56,14 @@ def _resource(name: str) -> str:
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def _data(picture: ReportPicture) -> str:
+def _data(svg: bytes) -> str:
     # Shorter than base64: few characters of an SVG need the three characters of an escape.
-    return "data:image/svg+xml," + quote(picture.svg.decode("ascii"), safe=" =:/<>,;()'!@*?[]{}^|+")
+    return "data:image/svg+xml," + quote(svg.decode("ascii"), safe=" =:/<>,;()'!@*?[]{}^|+")
 
 
-def _size(picture: ReportPicture) -> dict[str, int]:
+def _size(svg: bytes) -> dict[str, int]:
     """Width and height in CSS pixels, so that the page does not move while pictures are decoded."""
-    matches = _SIZE.search(picture.svg), _HEIGHT.search(picture.svg)
+    matches = _SIZE.search(svg), _HEIGHT.search(svg)
     return {
         name: round(float(match[1]) * 4 / 3) for name, match in zip(("width", "height"), matches, strict=True) if match
     }

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from harmgraph.analytics.drawing.numbers import Numbers, Pairs, chosen_measures, chosen_pairs, chosen_sources
-from harmgraph.analytics.drawing.renderer import render_figure
+from harmgraph.analytics.drawing.renderer import render_figure, render_narrow
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.analytics.report.compact_svg import compact
 from harmgraph.analytics.report.content import Content, Measured, ReportPicture, SourceSection, content
@@ -159,7 +159,11 @@ def with_figures(report: Content, out: Path, kinds: Sequence[str], *, page: bool
             if kind in kinds:
                 files.append(f"{FIGURES}/{picture.file}.{kind}")
                 write_whole(out / FIGURES / f"{picture.file}.{kind}", data, remedy=REMEDY)
-        return replace(picture, files=tuple(files), svg=compact(svg) if page else b"")
+        if not page:
+            return replace(picture, files=tuple(files))
+        phone = render_narrow(picture.drawing, report.numbers, picture.subject)
+        narrow = compact(rendered(phone, "svg")) if phone else b""  # the other picture has title and description
+        return replace(picture, files=tuple(files), svg=compact(svg), narrow=narrow)
 
     def draw_measured(measured: Measured) -> Measured:
         return replace(measured, pictures=[draw(picture) for picture in measured.pictures])

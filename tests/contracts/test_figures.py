@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -13,7 +14,7 @@ import pytest
 
 from harmgraph.analytics.drawing.drawing import Scope, figures, in_order
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import NothingToDraw, render_figure
+from harmgraph.analytics.drawing.renderer import NothingToDraw, render_figure, render_narrow
 from harmgraph.analytics.statistics.statistic import statistic_names
 from harmgraph.common.plotting.canvas import FORMATS, rendered, style
 from harmgraph.graph.connection import Graph
@@ -21,6 +22,7 @@ from harmgraph.graph.records import Target
 from harmgraph.graph.statements import names as statement_names
 from tests.support.figures_sample import MEASURES, SOURCES, finish, numbers, standing, subject
 from tests.support.filling import fill
+from tests.support.narrow_texts import problems
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -130,6 +132,23 @@ class TestFigure:
                 assert box.y0 >= -2
                 assert box.x1 <= width + 2
                 assert box.y1 <= height + 2
+
+    def test_on_a_telephone_panels_are_stacked_and_texts_legible(self, drawn: Drawn, name: str) -> None:
+        made = render_narrow(figures.get(name), drawn.numbers, subject())
+        assert made is not None
+        svg = rendered(made, "svg")
+        assert re.search(rb'<svg[^>]* width="244.08pt"', svg)
+        assert problems(made, ink=name == "words") == []
+        frames = [axes.get_window_extent() for axes in made.axes]
+        for frame, below in pairwise(frames):
+            assert below.y1 < frame.y0
+        assert len({frame.x0 for frame in frames}) == 1
+        wide = drawn.figure.axes
+        assert len(made.axes) == len([axes for axes in wide if axes.axison or name == "words"])
+        assert rendered(made, "svg") == svg
+        again = render_narrow(figures.get(name), drawn.numbers, subject())
+        assert again is not None
+        assert rendered(again, "svg") == svg
 
     def test_empty_data_gives_a_message(self, graph: Graph, name: str) -> None:
         fill(graph, Target("lawyer", "profession"), source="one")

@@ -16,7 +16,7 @@ from matplotlib import pyplot
 
 from harmgraph.__main__ import cli, main
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import render_figure
+from harmgraph.analytics.drawing.renderer import render_figure, render_narrow
 from harmgraph.analytics.jobs.check import metrics
 from harmgraph.analytics.jobs.threshold import threshold
 from harmgraph.analytics.labelling.label import label
@@ -183,12 +183,14 @@ def test_report(graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """The pictures of its report stay blank: they are drawn in the tests of the report."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("harmgraph.analytics.report.report.render_figure", lambda *_: blank())
+    monkeypatch.setattr("harmgraph.analytics.report.report.render_narrow", lambda *_: None)
     sample(graph)
     names = run("report.md")
     assert [str(page) for page in names["pages"]] == ["audit/report.html", "audit/report.json"]  # type: ignore[attr-defined]
     drawing, numbers, subject = names["FIGURE"], Numbers(graph), Subject(SOURCES[:1], ("sentiment",))
     figure = render_figure(drawing, numbers, subject)  # type: ignore[arg-type]
     assert len(figure.axes[0].patches) == 5
+    assert render_narrow(drawing, numbers, subject) is not None  # type: ignore[arg-type]
     assert "gender" in drawing.alt(numbers, subject)  # type: ignore[attr-defined]
 
 

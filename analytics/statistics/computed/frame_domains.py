@@ -94,11 +94,12 @@ def description(rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) ->
 
 def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence[str]) -> None:
     """Draws bars of the categories within each domain and sets the figure's size."""
-    from harmgraph.common.plotting.style import INK, LEGEND, SERIES, WIDTH, rows_grid, shortened
+    from harmgraph.common.plotting.narrow import outside_legend, panels, row_name
+    from harmgraph.common.plotting.style import INK, SERIES, rows_grid, shortened
 
     domains = list(dict.fromkeys(row["domain"] for row in rows))
-    figure.set_size_inches(WIDTH, 1.2 + 0.3 * len(domains) * max(2, len(categories)))
-    axes = figure.subplots()
+    rows_inches = 0.3 * len(domains) * max(2, len(categories))
+    axes = panels(figure, 1, 1, height=1.2 + rows_inches, inches=[0.7 * rows_inches])[0, 0]
     height = 0.8 / max(1, len(categories))
     for place, category in enumerate(categories):
         found = {row["domain"]: row for row in rows if row["category"] == category}
@@ -116,12 +117,12 @@ def draw(figure: Figure, rows: Sequence[Mapping[str, Any]], categories: Sequence
             error_kw={"ecolor": INK, "elinewidth": 0.9, "capsize": 2.5},
         )
     of = {row["domain"]: row["of"] for row in rows}
-    axes.set_yticks(range(len(domains)), [f"{shortened(domain, 22)}\nn {of[domain]:,}" for domain in domains])
+    axes.set_yticks(range(len(domains)), [f"{row_name(axes, domain, 22)}\nn {of[domain]:,}" for domain in domains])
     axes.set_ylim(len(domains) - 0.45, -0.55)
     axes.set_xlim(left=0)
     rows_grid(axes)
     axes.set_xlabel("% of the domain's pairs of a post and a category, with 95 % intervals")
-    figure.legend(loc="outside upper left", ncols=min(4, max(1, len(categories))), **LEGEND)
+    outside_legend(figure, ncols=min(4, max(1, len(categories))))
 
 
 @click.command("frame_domains", short_help="Targeted groups within each domain")

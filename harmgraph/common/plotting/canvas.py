@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.common.clean_text import clean
 from harmgraph.common.errors import InputError
 from harmgraph.common.plotting.fitted import fit_titles
+from harmgraph.common.plotting.narrow import SIZES, is_narrow, make_narrow
 from harmgraph.common.plotting.style import STYLE
 from harmgraph.common.whole_file import is_stream, write_whole
 
@@ -51,14 +52,17 @@ def check_ending(path: Path | None, *, remedy: str = REMEDY) -> None:
         file_kind(path, remedy=remedy)
 
 
-def drawn(draw: Callable[[Figure], None]) -> Figure:
+def drawn(draw: Callable[[Figure], None], *, narrow: bool = False) -> Figure:
     """A new figure in the project's style, whose titles fit into it.
 
     Args:
         draw: draws onto it and sets its size.
+        narrow: whether for a telephone; see ``narrow.panels``.
     """
     figure = blank()
-    with style():
+    if narrow:
+        make_narrow(figure)
+    with style(narrow):
         draw(figure)
         fit_titles(figure)
     return figure
@@ -85,8 +89,12 @@ def blank() -> Figure:
 
 
 @contextmanager
-def style() -> Iterator[None]:
-    """Applies the project's style inside the block, whatever the user's matplotlibrc says; restores the old style afterwards."""
+def style(narrow: bool = False) -> Iterator[None]:
+    """Applies the project's style inside the block, whatever the user's matplotlibrc says; restores the old style afterwards.
+
+    Args:
+        narrow: whether for a narrow canvas.
+    """
     import matplotlib
 
     with matplotlib.rc_context(), warnings.catch_warnings():
@@ -95,6 +103,8 @@ def style() -> Iterator[None]:
         matplotlib.rcdefaults()
         chosen: Any = matplotlib.rcParams
         chosen.update(STYLE)
+        if narrow:
+            chosen.update(SIZES)
         yield
 
 
@@ -111,7 +121,7 @@ def rendered(figure: Figure, kind: str, *, title: str = "", alt: str = "") -> by
         "pdf": {"CreationDate": None, "Title": title, "Subject": alt},
     }
     file = io.BytesIO()
-    with style():
+    with style(is_narrow(figure)):
         figure.savefig(file, format=kind, dpi=PIXELS_PER_INCH, metadata=metadata[kind])
     content = file.getvalue()
     if kind != "svg":

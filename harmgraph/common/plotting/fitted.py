@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from harmgraph.common.plotting.narrow import EDGE, NARROW, break_text, is_narrow
+from harmgraph.common.plotting.narrow import LINES as NARROW_LINES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,14 +23,18 @@ LINES = 2
 def settle(figure: Figure) -> None:
     """Gives the titles the room that they have, and makes the layout final, for what is placed by pixels afterwards."""
     fit_titles(figure)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
+    if not is_narrow(figure):
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
 
 
 def fit_titles(figure: Figure) -> None:
     """Breaks the title of each panel before the next panel on its right, or before the edge; what still is too long is cut."""
     from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
+    if is_narrow(figure):
+        _fit_narrow(figure)
+        return
     titled = [(axes, title) for axes in figure.axes if (title := _title(axes))]
     if not titled:
         return
@@ -37,6 +44,30 @@ def fit_titles(figure: Figure) -> None:
     for axes, title in titled:
         left = title.get_window_extent().x0
         _break(title, _room(axes, figure, begins) - left)
+
+
+def _fit_narrow(figure: Figure) -> None:
+    """Lets titles begin at the edge, breaks them and labels, gives the panels their heights, and makes the layout final."""
+    engine = figure.get_layout_engine()
+    if engine is None or figure.get_figwidth() != NARROW:  # it is final, or the drawing sets its own size
+        return
+    edge = EDGE * figure.dpi
+    for axes in figure.axes:
+        for text in (_title(axes), axes.xaxis.label):
+            if text:
+                break_text(text, figure.bbox.width - 2 * edge, NARROW_LINES)
+    engine.execute(figure)
+    grid = figure.axes[0].get_gridspec()
+    assert grid is not None
+    ratios: Any = grid.get_height_ratios()
+    has = sum(axes.get_position(original=True).height for axes in figure.axes) * figure.get_figheight()
+    figure.set_figheight(figure.get_figheight() + sum(ratios) - has)
+    engine.execute(figure)
+    for axes in figure.axes:
+        box = axes.get_window_extent()
+        if title := _title(axes):
+            title.set_x((edge - box.x0) / box.width)
+    figure.set_layout_engine(None)  # with "none", which remembers the old one, a file would be drawn twice
 
 
 def cut_texts(axes: Axes) -> None:

@@ -109,22 +109,27 @@ def rows_grid(axes: Axes) -> None:
     axes.spines["left"].set_visible(False)
 
 
-def log_scale(axes: Axes) -> None:
+def log_scale(axes: Axes, *, short: bool = False) -> None:
     """A logarithmic horizontal scale whose labels are plain numbers. Over less than a decade and a half it also labels 2 and 5.
 
     Matplotlib's own labels of such a scale are formulas, which are shown as they are written here.
+
+    Args:
+        short: whether labels are short; see ``tick``.
     """
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(lambda value, _: tick(value))
-    axes.xaxis.set_minor_formatter(lambda value, _: _minor(axes, value))
+    axes.xaxis.set_major_formatter(lambda value, _: tick(value, short=short))
+    axes.xaxis.set_minor_formatter(lambda value, _: _minor(axes, value, short))
 
 
-def _minor(axes: Axes, value: float) -> str:
+def _minor(axes: Axes, value: float, short: bool) -> str:
     low, high = axes.get_xlim()
     first = round(value / 10 ** math.floor(math.log10(value)))
-    return tick(value) if math.log10(high / low) < 1.5 and first in (2, 5) else ""
+    return tick(value, short=short) if math.log10(high / low) < 1.5 and first in (2, 5) else ""
 
 
-def tick(value: float) -> str:
-    """The label of a value on an axis: ``20,000``, ``1.5 M``."""
+def tick(value: float, *, short: bool = False) -> str:
+    """The label of a value on an axis: ``20,000``, ``1.5 M``; if short, ``20 k``."""
+    if short and 1e4 <= abs(value) < 1e6:
+        return f"{value / 1e3:g} k"
     return f"{value:,g}" if abs(value) < 1e6 else f"{value / 1e6:g} M"

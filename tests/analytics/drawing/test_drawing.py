@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from harmgraph.analytics.agreement.agreement import agreement
 from harmgraph.analytics.drawing.box_plot import boxes_of, outliers
 from harmgraph.analytics.drawing.drawing import figures
 from harmgraph.analytics.drawing.numbers import Numbers, Subject
-from harmgraph.analytics.drawing.renderer import render_figure
+from harmgraph.analytics.drawing.renderer import render_figure, render_narrow
 from harmgraph.analytics.figures.agreement import FIGURE as AGREEMENT
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.common.plotting.canvas import blank, rendered, style
@@ -156,6 +157,22 @@ def test_odd_names_are_drawn_as_they_are(graph: Graph) -> None:
                     assert rendered(
                         render_figure(drawing, found, subject), kind, title="<&>", alt=drawing.alt(found, subject)
                     )
+
+
+def test_a_figure_that_sets_its_own_size_has_no_drawing_for_a_telephone(filled: Graph) -> None:
+    sizes: list[Any] = []
+
+    def draw(figure: Any, *_: Any) -> None:
+        figure.set_size_inches(9.6, 3)
+        figure.subplots()
+        sizes.append(figure.get_figwidth())
+
+    own: Any = SimpleNamespace(name="own", lacks=lambda *_: "", draw=draw)
+    given = numbers(filled), Subject(SOURCES, MEASURES)
+    assert render_narrow(own, *given) is None
+    assert render_figure(own, *given).get_figwidth() == 9.6
+    own.draw = lambda figure, *_: figure.subplots()
+    assert render_narrow(own, *given) is None
 
 
 class TestCommand:

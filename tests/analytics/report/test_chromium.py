@@ -45,7 +45,7 @@ def test_the_page(page: Page, report: Path) -> None:
     page.goto(report.as_uri())
     assert said == []
     assert [url for url in asked if not url.startswith(("data:", report.as_uri()))] == []
-    images = page.locator("figure img")
+    images = page.locator("figure img:visible")
     assert images.count() >= 12
     for image in images.all():
         assert image.evaluate("image => image.complete && image.naturalWidth > 0")
@@ -75,10 +75,17 @@ def test_on_a_telephone_and_a_wide_screen(page: Page, report: Path, width: int) 
         result = Axe().run(page)
         assert not result.response["violations"], result.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    for image in page.locator("figure img").all():
+    phone = width < 640
+    for figure in page.locator("figure").all():
+        (image,) = figure.locator("img:visible").all()
+        assert (image.get_attribute("hidden") is not None) is phone
+        image.scroll_into_view_if_needed()
+        assert image.evaluate("image => image.decode().then(() => image.naturalWidth > 0)")
+        if phone:
+            assert figure.locator(".scroll").evaluate("one => one.scrollWidth <= one.clientWidth"), "it does not scroll"
         scale = image.evaluate("image => image.getBoundingClientRect().width / image.getAttribute('width')")
         assert scale * SMALLEST_PX >= 11
-    phone = width < 640
+    assert page.locator(".beside").is_visible() is (640 < width < 1056)
     assert page.locator(".narrow").is_visible() is (width < 1056)
     first = page.locator(".cards tbody tr").first
     assert first.evaluate("row => getComputedStyle(row).display") == ("block" if phone else "table-row")
@@ -90,8 +97,13 @@ def test_on_a_telephone_and_a_wide_screen(page: Page, report: Path, width: int) 
 
 def test_it_prints(page: Page, report: Path) -> None:
     page.goto(report.as_uri())
-    assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF")
+    printed = page.pdf(prefer_css_page_size=True)
+    assert printed.startswith(b"%PDF")
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert abs(len(page.pdf(prefer_css_page_size=True)) - len(printed)) < 1_000, "a telephone prints the same"
+    page.set_viewport_size({"width": 1280, "height": 900})
     page.emulate_media(media="print")
+    assert page.locator("figure img[hidden]:visible").count() == 0
     assert page.locator("nav").is_hidden()
     tallest = page.evaluate("Math.max(...[...document.querySelectorAll('.drawing')].map(one => one.offsetHeight))")
     assert tallest < 1_350, "a drawing with its heading fits on one page of A4 at this width"

@@ -69,6 +69,7 @@ class Page(HTMLParser):
 def plain_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures with nothing drawn in them, for tests of what is written around them."""
     monkeypatch.setattr("harmgraph.analytics.report.report.render_figure", lambda *_: blank())
+    monkeypatch.setattr("harmgraph.analytics.report.report.render_narrow", lambda *_: None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,13 @@ def test_page(labelled: Graph, tmp_path: Path) -> None:
     for image in found.images:
         assert str(image["src"]).startswith("data:image/svg+xml,<svg ")
         assert len(str(image["alt"])) > 40
+    wide, narrow = found.images[::2], found.images[1::2]
+    for image, phone in zip(wide, narrow, strict=True):
         assert int(str(image["width"])) > 600
+        assert "hidden" not in image
+        assert int(str(phone["width"])) == 325
+        assert "hidden" in phone
+        assert phone["alt"] == image["alt"]
     assert len(found.anchors) == len(set(found.anchors))
     for address in found.links:
         if address.startswith("#"):
