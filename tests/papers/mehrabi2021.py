@@ -248,7 +248,7 @@ def _by_category(
 
 
 NOT_JUDGED = "people's labels of the generations were not released"
-FILTERED = "their filtered model's generations were not released: docs/comet.md trains such a pair"
+FILTERED = "their filtered model's generations were not released: docs/comet.md has such a pair"
 GENERATED = "the regard labels of COMeT's generations were not released"
 
 ITEMS = (
