@@ -80,7 +80,7 @@ def train(
         graph: for a model with neighbours, open; None opens it.
 
     Raises:
-        as ``training_procedure.carried_out``, and MissingExtra: torch, transformers or DGL is not installed.
+        as ``training_procedure.carried_out``, and MissingExtra: torch or transformers is not installed.
         UnreadableFile: a file of the data is missing or damaged.
         InputError: wrong data or options, or no such encoder.
         NotFound: the graph lacks a source that the data names.
@@ -104,7 +104,7 @@ def train(
     neighbourhood = None
     if member.has_neighbours:
         if not has_dgl():
-            say("DGL is not installed: neighbours are drawn by NumPy")
+            say("DGL is not installed, or does not work here: neighbours are drawn by NumPy")
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
                 live,
