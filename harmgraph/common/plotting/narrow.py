@@ -103,9 +103,17 @@ def outside_legend(figure: Figure, *, ncols: int, title: str | None = None, **lo
 
 
 def row_name(of: Figure | Axes, name: Any, longest: int, letters: int = LETTERS) -> str:
-    """The name of a row, shortened; on a narrow canvas broken into lines of so many letters."""
+    """The name of a row, shortened; on a narrow canvas broken into lines of so many letters.
+
+    Where words would need a line more than letters do, the lines are longer: rows have room for ``longest`` letters alone.
+    """
     said = shortened(name, longest)
-    return "\n".join(wrap(said, letters)) if is_narrow(of) else said
+    if not is_narrow(of):
+        return said
+    most = -(-len(said) // letters)
+    while len(lines := wrap(said, letters)) > most:
+        letters += 1
+    return "\n".join(lines)
 
 
 def name_above(axes: Axes, places: Sequence[float], names: Sequence[str]) -> None:
