@@ -98,8 +98,9 @@ def outside_legend(figure: Figure, *, ncols: int, title: str | None = None, **lo
             return
         if columns > 1:
             legend.remove()
+    widest = max(each.get_window_extent().width for each in legend.get_texts())
     for text in legend.get_texts():
-        break_text(text, max(each.get_window_extent().width for each in legend.get_texts()) - over, 2)
+        break_text(text, widest - over, 2)
 
 
 def row_name(of: Figure | Axes, name: Any, longest: int, letters: int = LETTERS) -> str:

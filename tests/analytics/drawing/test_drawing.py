@@ -21,7 +21,7 @@ from harmgraph.analytics.figures.agreement import FIGURE as AGREEMENT
 from harmgraph.analytics.labelling.ratings import Ratings
 from harmgraph.common.plotting.canvas import blank, drawn, rendered, style
 from harmgraph.common.plotting.named_points import name_points
-from harmgraph.common.plotting.narrow import make_narrow, panels, row_name
+from harmgraph.common.plotting.narrow import make_narrow, outside_legend, panels, row_name
 from harmgraph.common.plotting.style import bounds, log_scale, number, series_legend, shortened
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
@@ -196,6 +196,20 @@ def test_on_a_telephone_long_texts_take_no_room_from_the_data() -> None:
     short, long = (drawn(partial(draw, said=said), narrow=True) for said in ("n", "漢" * 80))
     assert problems(long) == []
     assert long.axes[0].get_window_extent().width == pytest.approx(short.axes[0].get_window_extent().width)
+
+
+def test_on_a_telephone_only_the_wide_names_of_a_legend_are_broken() -> None:
+    short = "a name that fits into the room"
+
+    def draw(figure: Figure) -> None:
+        panels(figure, 1, 1, height=3, inches=[1.2])
+        outside_legend(figure, handles=series_legend(["漢" * 40, short], 5), ncols=2)
+
+    figure = drawn(draw, narrow=True)
+    assert problems(figure) == []
+    broken, whole = (text.get_text() for text in figure.legends[0].get_texts())
+    assert broken.count("\n") == 1
+    assert whole == short
 
 
 @pytest.mark.parametrize(
