@@ -303,6 +303,11 @@ def has_dgl() -> bool:
     return works("dgl")
 
 
+def drawing_library() -> str:
+    """The package that draws the neighbours."""
+    return "dgl" if has_dgl() else "numpy"
+
+
 def read_neighbourhood(
     graph: Graph,
     sources: Sequence[str],
