@@ -308,7 +308,7 @@ def _reader(plan: Plan, engine: ChosenEngine, processes: int | None, stack: Exit
     from harmgraph.loader.reading.cores import readers_of, reading_on_cores
 
     if engine.is_local:
-        if processes and processes > readers_of(plan, processes) and all(map(Path.is_file, plan.files)):
+        if processes and 0 < readers_of(plan, processes) < processes and all(map(Path.is_file, plan.files)):
             click.echo(
                 "harmgraph: one process reads these files: they cannot be divided, or not with these options", err=True
             )

@@ -38,3 +38,12 @@ def needed(name: str) -> Any:
             raise
         remedy = NO_WHEEL if package == "dgl" and sys.version_info >= DGL_ENDS else ""
         raise MissingExtra(package, EXTRAS.get(package, "models"), remedy) from error
+
+
+def works(name: str) -> bool:
+    """Whether a module of an extra is there and can be imported: some packages of DGL break with some versions of torch."""
+    try:
+        needed(name)
+    except (MissingExtra, ImportError, OSError):
+        return False
+    return True

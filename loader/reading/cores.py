@@ -94,7 +94,10 @@ def _ends(pairs: Sequence[tuple[Connection, Connection]]) -> list[Connection]:
 
 
 def readers_of(plan: Plan, processes: int) -> int:
-    """How many processes ``reading_on_cores`` lets read; 1 for what cannot be divided, and for small files if 0 are asked for."""
+    """How many processes ``reading_on_cores`` lets read; 0 if a file or an option is wrong.
+
+    It is 1 for what cannot be divided, and for small files if 0 are asked for.
+    """
     if processes == 1 or not sys.platform.startswith("linux") or multiprocessing.current_process().daemon:
         return 1
     if plan.limit or plan.importer.gives == "targets" or not in_parts(plan.importer):
@@ -108,7 +111,7 @@ def readers_of(plan: Plan, processes: int) -> int:
                 if plan.importer.of_whole(lines, options) is not None:
                     return 1
     except (OSError, HarmgraphError):
-        return 1  # reading the files will report the error
+        return 0  # reading the files will report the error
     return processes or min(MOST, len(os.sched_getaffinity(0)))
 
 

@@ -142,13 +142,12 @@ def live_link_prediction(
 
 def _triples(live: LiveGraph, entities: LiveEntities, split: str) -> tuple[Integers, tuple[str, ...]]:
     """The triples of a split [t, 3], in the order of a ``Subgraph``, and the relations of their ids."""
-    kinds = {name: place for place, name in enumerate(live.relations)}
     found: list[Integers] = [np.empty((0, 3), np.int64)]
     if live.place["valid" if split == "valid" else "test"]:
         asked = {"split": split, "source": live.source}
         for records in read_paged(live.graph, statement("subgraph/split_triples"), asked, pages_of_heads(live.graph)):
             for block in records:
-                relation = np.array([kinds[name] for name in block["relation"]], np.int64)
-                found.append(np.stack([relation, entities.ids(block["head"]), entities.ids(block["tail"])], axis=1))
+                ends = (entities.ids(block[name]) for name in ("head", "tail"))
+                found.append(np.stack([live.kinds(block["relation"]), *ends], axis=1))
     rows = np.unique(np.concatenate(found), axis=0)
     return np.ascontiguousarray(rows[:, [1, 0, 2]]), live.relations

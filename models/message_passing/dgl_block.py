@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.common.errors import MissingExtra
-from harmgraph.models.extra import needed
+from harmgraph.models.extra import needed, works
 from harmgraph.models.subgraph.back_end import BackEnd, Sums
 
 if TYPE_CHECKING:
@@ -47,11 +46,10 @@ class DglBlock(BackEnd):
     rank = 1
 
     def is_available(self, device: str) -> bool:
-        """See ``BackEnd.is_available``: most of DGL's packages are for the CPU, and some break with some versions of torch."""
-        try:
-            dgl = needed("dgl")
-        except (MissingExtra, ImportError, OSError):
+        """See ``BackEnd.is_available``: most of DGL's packages are for the CPU."""
+        if not works("dgl"):
             return False
+        dgl = needed("dgl")
         try:
             dgl.graph(([0], [0])).to(device)
         except (dgl.DGLError, RuntimeError):

@@ -28,7 +28,7 @@ from harmgraph.models.population.evaluation import (
     linear_scores,
 )
 from harmgraph.models.population.examples import ENDS, ExampleFolder, TripleExample, read_folder, to_judge
-from harmgraph.models.population.neighbours import Neighbourhood, has_dgl, read_neighbourhood
+from harmgraph.models.population.neighbours import Neighbourhood, drawing_library, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.population.trained import PopulatorConfig
@@ -80,7 +80,7 @@ def train(
         graph: for a model with neighbours, open; None opens it.
 
     Raises:
-        as ``training_procedure.carried_out``, and MissingExtra: torch, transformers or DGL is not installed.
+        as ``training_procedure.carried_out``, and MissingExtra: torch or transformers is not installed.
         UnreadableFile: a file of the data is missing or damaged.
         InputError: wrong data or options, or no such encoder.
         NotFound: the graph lacks a source that the data names.
@@ -103,8 +103,8 @@ def train(
         say(f"{line} ({learnt:,}): make the data with --evaluation, which leaves them out")
     neighbourhood = None
     if member.has_neighbours:
-        if not has_dgl():
-            say("DGL is not installed: neighbours are drawn by NumPy")
+        if drawing_library() != "dgl":
+            say("DGL is not installed, or does not work here: neighbours are drawn by NumPy")
         with _opened(graph) as live:
             neighbourhood = read_neighbourhood(
                 live,
@@ -145,7 +145,10 @@ def train(
             encoder_config=from_json(network.encoder.config.to_json_string(use_diff=False)),
             graph=examples.graph if neighbourhood else (),
             graph_digest=neighbourhood.digest if neighbourhood else "",
-            versions=versions("torch", "transformers", "safetensors"),
+            versions=versions(
+                *("torch", "transformers", "safetensors"),
+                *([drawing_library()] if neighbourhood else []),  # the same seed draws others with the other one
+            ),
             pseudo_labels=labels.counts if labels else {},
             train_on=tuple(train_on),
             of_graph=neighbourhood is not None and examples.of_graph,

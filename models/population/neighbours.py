@@ -7,11 +7,10 @@ those that enter it. A text that no node has, has no neighbours.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import InputError
@@ -296,9 +295,17 @@ class Neighbourhood:
         return edges
 
 
+@cache
 def has_dgl() -> bool:
     """Whether DGL draws the neighbours."""
-    return importlib.util.find_spec("dgl") is not None
+    from harmgraph.models.extra import works
+
+    return works("dgl")
+
+
+def drawing_library() -> str:
+    """The package that draws the neighbours."""
+    return "dgl" if has_dgl() else "numpy"
 
 
 def read_neighbourhood(

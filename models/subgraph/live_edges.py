@@ -52,7 +52,6 @@ class LiveEdges:
     def __init__(self, live: LiveGraph, entities: LiveEntities, file: IO[bytes]) -> None:
         self.drawn = 0
         self._live, self._entities, self._file = live, entities, file
-        self._kinds = {name: number for number, name in enumerate(live.relations)}
         self._ends: list[tuple[int, int]] = []
 
     @classmethod
@@ -100,8 +99,8 @@ class LiveEdges:
         else:
             rows = live.graph.raw_rows("subgraph/edges_of", nodes=nodes, source=live.source)
         target, other = (entities.ids(_joined(rows, name)) for name in ("node", "other"))
-        kinds = np.array([self._kinds[name] for row in rows for name in row["relation"]], np.int64)
-        relation = kinds + len(self._kinds) * np.array(_joined(rows, "inverse"), np.int64)
+        kinds = live.kinds(name for row in rows for name in row["relation"])
+        relation = kinds + len(live.relations) * np.array(_joined(rows, "inverse"), np.int64)
         order = np.lexsort((other, relation, target))
         columns = np.stack([other, relation, target])[:, order]
         new = np.ones(len(order), bool)

@@ -8,11 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from harmgraph.common.errors import Busy
 from harmgraph.graph.statements import statement
 from harmgraph.models.config import Origin
 from harmgraph.models.subgraph.live_graph import LiveGraph
-from harmgraph.models.subgraph.reader import pages_of_heads, read_paged
+from harmgraph.models.subgraph.reader import changed, pages_of_heads, read_paged
 from harmgraph.models.subgraph.split import Integers
 
 
@@ -74,8 +73,6 @@ class LiveEntities:
         wanted = np.asarray(nodes, np.int64)
         place = np.searchsorted(self._sorted, wanted).clip(max=len(self.nodes) - 1)
         if (self._sorted[place] != wanted).any():
-            raise Busy(
-                "the graph changed while it was read", remedy="wait until the load is finished, then run it again"
-            )
+            raise changed()
         found: Integers = self._order[place]
         return found

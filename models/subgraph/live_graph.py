@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,8 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 from harmgraph.models.config import Origin
 from harmgraph.models.subgraph.live_neighbours import LiveNeighbours
-from harmgraph.models.subgraph.reader import DEFAULT, origin_of
-from harmgraph.models.subgraph.split import given_split
+from harmgraph.models.subgraph.reader import DEFAULT, changed, origin_of
+from harmgraph.models.subgraph.split import Integers, given_split
 
 if TYPE_CHECKING:
     from harmgraph.graph.typed.rows import SubgraphEdgeRangeRow
@@ -70,6 +70,21 @@ class LiveGraph:
     def relations(self) -> tuple[str, ...]:
         """Relationship types, sorted; the id of a relation is its place."""
         return self.neighbours.relation_names
+
+    @cached_property
+    def _relation_ids(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.relations)}
+
+    def kinds(self, names: Iterable[str]) -> Integers:
+        """The ids of relations [n].
+
+        Raises:
+            Busy: one is not among those of the source, so the graph changed.
+        """
+        try:
+            return np.array([self._relation_ids[name] for name in names], np.int64)
+        except KeyError as error:
+            raise changed() from error
 
     @property
     def digest(self) -> str:

@@ -86,9 +86,7 @@ def read_subgraph(
         before, now = origin.size["ends"], _size(graph)["ends"]
         if now != before or _imports(_sources(graph, source)) != origin.imports:
             # Neo4j may have given the id of a removed node to a new one.
-            raise Busy(
-                "the graph changed while it was read", remedy="wait until the load is finished, then run it again"
-            )
+            raise changed()
     if not len(columns.head):
         where = f"the source {source!r}" if source else "the graph"
         raise InputError(
@@ -103,6 +101,11 @@ def read_subgraph(
     if use_cache:
         store_subgraph(subgraph, origin)
     return subgraph
+
+
+def changed() -> Busy:
+    """The error about a graph that another command changed while it was read."""
+    return Busy("the graph changed while it was read", remedy="wait until the load is finished, then run it again")
 
 
 def _check_occur(subgraph: Subgraph, arguments: Mapping[str, Any]) -> None:

@@ -71,6 +71,9 @@ def test_several_processes_report_the_same(kb: Path, tmp_path: Path, capsys: pyt
     )
     assert load("triples", kb.with_name("none.tsv"), "--dry-run", "--processes", 2, "--limit", 10) == 1
     assert "none.tsv" in error(capsys)
+    (tmp_path / "packed.tsv").write_bytes(b"PK\x03\x04" + b"x" * 100)
+    assert load("triples", tmp_path / "packed.tsv", "--dry-run", "--processes", 2) == 1
+    assert "zip archive" in error(capsys)
 
 
 def test_a_load_reports_as_json(graph: Graph, kb: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,17 +57,30 @@ def _fit_narrow(figure: Figure) -> None:
             if text:
                 break_text(text, figure.bbox.width - 2 * edge, NARROW_LINES)
     engine.execute(figure)
+    _begin_titles(
+        figure, edge
+    )  # the layout keeps the middle of a title on the canvas: beside long names it would lie beyond
     grid = figure.axes[0].get_gridspec()
     assert grid is not None
     ratios: Any = grid.get_height_ratios()
     has = sum(axes.get_position(original=True).height for axes in figure.axes) * figure.get_figheight()
     figure.set_figheight(figure.get_figheight() + sum(ratios) - has)
     engine.execute(figure)
+    _begin_titles(figure, edge)
+    for axes in figure.axes:  # a label ends where its axis does, and half of the last number may stand beyond
+        label = axes.xaxis.label
+        over = edge - label.get_window_extent().x0
+        if label.get_text() and over > 0:
+            label.set_x(label.get_position()[0] + over / axes.get_window_extent().width)
+    figure.set_layout_engine(None)  # with "none", which remembers the old one, a file would be drawn twice
+
+
+def _begin_titles(figure: Figure, left: float) -> None:
+    """Lets titles begin so many pixels from the left edge of the canvas."""
     for axes in figure.axes:
         box = axes.get_window_extent()
         if title := _title(axes):
-            title.set_x((edge - box.x0) / box.width)
-    figure.set_layout_engine(None)  # with "none", which remembers the old one, a file would be drawn twice
+            title.set_x((left - box.x0) / box.width)
 
 
 def cut_texts(axes: Axes) -> None:

@@ -98,14 +98,23 @@ def outside_legend(figure: Figure, *, ncols: int, title: str | None = None, **lo
             return
         if columns > 1:
             legend.remove()
+    widest = max(each.get_window_extent().width for each in legend.get_texts())
     for text in legend.get_texts():
-        break_text(text, max(each.get_window_extent().width for each in legend.get_texts()) - over, 2)
+        break_text(text, widest - over, 2)
 
 
 def row_name(of: Figure | Axes, name: Any, longest: int, letters: int = LETTERS) -> str:
-    """The name of a row, shortened; on a narrow canvas broken into lines of so many letters."""
+    """The name of a row, shortened; on a narrow canvas broken into lines of so many letters.
+
+    Where words would need a line more than letters do, the lines are longer: rows have room for ``longest`` letters alone.
+    """
     said = shortened(name, longest)
-    return "\n".join(wrap(said, letters)) if is_narrow(of) else said
+    if not is_narrow(of):
+        return said
+    most = -(-len(said) // letters)
+    while len(lines := wrap(said, letters)) > most:
+        letters += 1
+    return "\n".join(lines)
 
 
 def name_above(axes: Axes, places: Sequence[float], names: Sequence[str]) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -18,13 +19,18 @@ from harmgraph.analytics.drawing.numbers import Numbers, Subject
 from harmgraph.analytics.drawing.renderer import render_figure, render_narrow
 from harmgraph.analytics.figures.agreement import FIGURE as AGREEMENT
 from harmgraph.analytics.labelling.ratings import Ratings
-from harmgraph.common.plotting.canvas import blank, rendered, style
+from harmgraph.common.plotting.canvas import blank, drawn, rendered, style
 from harmgraph.common.plotting.named_points import name_points
+from harmgraph.common.plotting.narrow import make_narrow, outside_legend, panels, row_name
 from harmgraph.common.plotting.style import bounds, log_scale, number, series_legend, shortened
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Target, Triple
 from tests.support.figures_sample import MEASURES, RATINGS, SOURCES, finish, numbers
 from tests.support.filling import fill
+from tests.support.narrow_texts import problems
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def test_names_do_not_overlap_and_stay_inside() -> None:
@@ -173,6 +179,54 @@ def test_a_figure_that_sets_its_own_size_has_no_drawing_for_a_telephone(filled: 
     assert render_figure(own, *given).get_figwidth() == 9.6
     own.draw = lambda figure, *_: figure.subplots()
     assert render_narrow(own, *given) is None
+
+
+def test_on_a_telephone_long_texts_take_no_room_from_the_data() -> None:
+    """All names, titles and labels are of the widest letters, and half of the last number stands beyond the axis."""
+
+    def draw(figure: Figure, said: str) -> None:
+        [[axes]] = panels(figure, 1, 1, height=3, inches=[1.2])
+        axes.set_xticks([0, 1], ["0", "1,000,000"])
+        axes.set_xlim(0, 1)
+        axes.set_ylim(-0.6, 1.6)
+        axes.set_yticks([0, 1], [row_name(axes, "漢" * 20, 20), row_name(axes, "字" * 20, 20)])
+        axes.set_title(said)
+        axes.set_xlabel(said)
+
+    short, long = (drawn(partial(draw, said=said), narrow=True) for said in ("n", "漢" * 80))
+    assert problems(long) == []
+    assert long.axes[0].get_window_extent().width == pytest.approx(short.axes[0].get_window_extent().width)
+
+
+def test_on_a_telephone_only_the_wide_names_of_a_legend_are_broken() -> None:
+    short = "a name that fits into the room"
+
+    def draw(figure: Figure) -> None:
+        panels(figure, 1, 1, height=3, inches=[1.2])
+        outside_legend(figure, handles=series_legend(["漢" * 40, short], 5), ncols=2)
+
+    figure = drawn(draw, narrow=True)
+    assert problems(figure) == []
+    broken, whole = (text.get_text() for text in figure.legends[0].get_texts())
+    assert broken.count("\n") == 1
+    assert whole == short
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"),
+    [
+        ("black transgender women", ["black transgender", "women"]),
+        ("sexual orientation and gender", ["sexual", "orientation and…"]),
+        ("women", ["women"]),
+        ("w" * 40, ["w" * 15, "w" * 8 + "…"]),
+        ("", [""]),
+    ],
+)
+def test_on_a_telephone_a_name_has_as_many_lines_as_its_letters_need(name: str, lines: list[str]) -> None:
+    figure = blank()
+    assert row_name(figure, name, 24) == shortened(name, 24)
+    make_narrow(figure)
+    assert row_name(figure, name, 24).split("\n") == lines
 
 
 class TestCommand:

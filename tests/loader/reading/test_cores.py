@@ -409,7 +409,7 @@ def test_what_one_process_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert readers_of(replace(plan, importer=importers.get("targets")), 4) == 1
     assert readers_of(replace(plan, importer=importers.get("aser")), 4) == 1
     assert readers_of(replace(plan, importer=importers.get("sbic")), 4) == 1
-    assert readers_of(replace(plan, paths=(tmp_path / "none.tsv",)), 4) == 1
+    assert readers_of(replace(plan, paths=(tmp_path / "none.tsv",)), 4) == 0
     with monkeypatch.context() as patch:
         kind = type(plan.importer)
         patch.setattr(kind, "parsed", lambda self, *given: Importer.parsed(self, *given), raising=False)

@@ -77,7 +77,7 @@ def twice(graph: Graph) -> None:
     for head, kind, tail, *splits in made:
         for split in splits:
             graph.driver.execute_query(
-                f"MATCH (h {{key: $head}}), (t {{key: $tail}}) CREATE (h)-[:{kind} {{source: 'b', split: $split}}]->(t)",
+                f"MATCH (h {{key: $head}}), (t {{key: $tail}}) CREATE (h)-[:{kind} {{source: 'b', split: 'train'}}]->(t)",
                 head=f"wikidata/{head}",
                 tail=f"wikidata/{tail}",
                 split=split,
@@ -307,12 +307,17 @@ def test_parts_are_small_and_all_there(families: Graph) -> None:
     assert sum(len(part.source) for part in parts) == 2 * len(reader.read_subgraph(families, "b").triples(TRAIN))
 
 
-def test_a_graph_that_changed(families: Graph) -> None:
+@pytest.mark.parametrize(
+    "made",
+    [
+        "MATCH (n {key: 'wikidata/b00'}) CREATE (n)<-[:PARENT {source: 'b', split: 'train'}]-(:Entity {key: 'wikidata/new'})",
+        "MATCH (n {key: 'wikidata/b00'}), (o {key: 'wikidata/b01'}) CREATE (n)-[:LATER {source: 'b', split: 'train'}]->(o)",
+    ],
+    ids=["another entity", "another relation"],
+)
+def test_a_graph_that_changed(families: Graph, made: str) -> None:
     live = LiveGraph.of(families, "b")
     entities = LiveEntities.of(live)
-    families.driver.execute_query(
-        "MATCH (n {key: 'wikidata/b00'}) CREATE (n)<-[:PARENT {source: 'b', split: 'train'}]-(:Entity {key: 'wikidata/new'})",
-        database_=families.address.database,
-    )
+    families.driver.execute_query(made, database_=families.address.database)
     with pytest.raises(Busy, match="the graph changed while it was read"):
         LiveEdges.of(live, entities, 0).__enter__()

@@ -14,6 +14,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
+from harmgraph.models.population import neighbours, trained
 from harmgraph.models.population.train_commands import eval_command, list_command, remove_command, train_command
 from tests.support.filling import import_triples, triple
 from tests.support.population import FORMS, HEADS, TAILS
@@ -115,12 +116,21 @@ def test_eval_by_default_judges_the_test_examples(encoder: Path, examples: Path,
     assert "nobody labelled these triples" in str(result.exception)
 
 
-def test_neighbours_are_read_from_the_live_graph(graph: Graph, encoder: Path, examples: Path) -> None:
+@pytest.mark.parametrize("library", ["dgl", "numpy"])
+def test_neighbours_are_read_from_the_live_graph(
+    graph: Graph, encoder: Path, examples: Path, monkeypatch: pytest.MonkeyPatch, library: str
+) -> None:
+    if library == "dgl":
+        pytest.importorskip("dgl", reason="the extra harmgraph[dgl] is not installed")
+    else:
+        monkeypatch.setattr(neighbours, "has_dgl", lambda: False)
     pairs = zip(HEADS, TAILS, strict=True)
     import_triples(graph, *(triple(head, "Result", tail) for head, tail in pairs), source="folk")
     result = train(encoder, examples, "--model", "kgbertsage", "--output", "json")
     assert result.exit_code == 0, result.exception
     assert json.loads(result.stdout)["graph"] == "folk"
+    assert ("neighbours are drawn by NumPy" in result.stderr) is (library == "numpy")
+    assert {"dgl", "numpy"} & trained.RECORDS.finished("mine").versions.keys() == {library}
     judged = call(eval_command, "mine", "--draws", "20", "--no-linear", "--output", "json")
     assert judged.exit_code == 0, judged.exception
     assert json.loads(judged.stdout)[0]["n"] == 60

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
-pytest.importorskip("dgl", reason="DGL is not installed")
 
 import torch
 
