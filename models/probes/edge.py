@@ -257,10 +257,10 @@ def _exchange(
     from harmgraph.models.probing.exchange import Exchange
 
     model, rng = _model(encoded), np.random.default_rng(seed)
-    if encoded.a in encoded.b:
-        raise InputError("both sides have the same value", remedy="choose different ones with --a and --b")
     able = np.sort(encoded.people[np.setxor1d(encoded.with_a, encoded.with_b)])
     if len(able) < LEAST_PEOPLE:
+        if encoded.a in encoded.b:
+            raise InputError("both sides have the same value", remedy="choose different ones with --a and --b")
         raise InputError(
             f"{len(able)} of the people that the model knows have a value of one side alone, {LEAST_PEOPLE} are needed",
             remedy="choose other values",

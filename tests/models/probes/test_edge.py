@@ -201,7 +201,7 @@ def test_who_is_encoded() -> None:
     with pytest.raises(InputError, match="0 of the people that the model knows have a value of one side alone"):
         Edge().scores(replace(one, with_b=one.with_a))
     with pytest.raises(InputError, match="both sides have the same value"):
-        Edge().scores(replace(one, b=(one.a,)))
+        Edge().scores(replace(one, b=(one.a,), with_b=one.with_a))
 
 
 def test_two_people_say_little() -> None:
