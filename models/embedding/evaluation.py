@@ -63,12 +63,11 @@ def link_prediction(
     """
     all_triples = aligned(tables, subgraph, subgraph.triples())
     split_triples = aligned(tables, subgraph, subgraph.triples(SPLITS.index(split)))
-    with_vectors = (split_triples >= 0).all(1)
     return judged(
         tables,
         split_triples,
         Known(all_triples[(all_triples >= 0).all(1)], len(tables.relation_names)),
-        with_vectors & _learnt(tables, split_triples, learnt) if learnt else np.zeros_like(with_vectors),
+        _learnt(tables, split_triples, learnt) if learnt else np.zeros(len(split_triples), bool),
         split=split,
         sample=sample,
         seed=seed,
@@ -108,6 +107,7 @@ def judged(
             f"the split {split} has no triple whose entities and relation have vectors ({len(split_triples):,} without)",
             remedy="choose another --split, or check that the keys of the model are those of the source",
         )
+    seen = with_vectors & seen
     rankable = with_vectors & ~seen
     ranked = split_triples[rankable]
     if not len(ranked):

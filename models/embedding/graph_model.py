@@ -332,8 +332,7 @@ def load_graph_model(
             entities could begin with.
         UnreadableFile: a file is missing or damaged, or not the one that was trained.
     """
-    training, relations, weights = read_encoder(name, known)
-    keys = read_json(store.folder(name) / store.KEYS)["entities"]
+    training, relations, keys, weights = read_encoder(name, known)
     asked = AskedFeatures(subgraph=subgraph, graph=graph, keys=keys, device=device)
     own = features.get(training.features).read(asked, known.features)
     return GraphModel(
@@ -341,8 +340,13 @@ def load_graph_model(
     )
 
 
-def read_encoder(name: str, known: EmbeddingConfig) -> tuple[EmbeddingOptions, tuple[str, ...], ModuleDict]:
-    """What a trained encoder is, whatever graph it looks at: its options, the relations that it knows, its weights.
+def read_encoder(
+    name: str, known: EmbeddingConfig
+) -> tuple[EmbeddingOptions, tuple[str, ...], Sequence[str], ModuleDict]:
+    """What a trained encoder is, whatever graph it looks at.
+
+    Returns:
+        Its options, the relations that it knows, the keys of the entities of its training, its weights.
 
     Raises:
         InputError: the training is not finished.
@@ -356,10 +360,11 @@ def read_encoder(name: str, known: EmbeddingConfig) -> tuple[EmbeddingOptions, t
     if store.sha256(path) != known.sha256:
         raise UnreadableFile(path, "is not the file that was trained", remedy="train it again with --again")
     training = EmbeddingOptions.of(known.training)
-    relations = tuple(read_json(place / store.KEYS)["relations"])
+    keys = read_json(place / store.KEYS)
+    relations = tuple(keys["relations"])
     weights = new_weights(training, len(relations), known.features)
     try:
         load_weights(weights, read_tensors(path)[0])
     except (KeyError, RuntimeError, ValueError) as error:
         raise UnreadableFile(path, "is damaged", remedy="train it again with --again") from error
-    return training, relations, weights
+    return training, relations, keys["entities"], weights

@@ -11,6 +11,7 @@ import numpy as np
 
 from harmgraph.graph.statements import statement
 from harmgraph.models.embedding.evaluation import judged
+from harmgraph.models.embedding.ranking import Known
 from harmgraph.models.embedding.tables import Tables
 from harmgraph.models.subgraph.live_entities import LiveEntities
 from harmgraph.models.subgraph.live_graph import LiveGraph
@@ -62,7 +63,7 @@ class LiveAnswers:
     def answers(self, side: str, entity: Integers, relation: Integers) -> tuple[Integers, Integers]:
         """See ``Known.answers``."""
         # Of equal questions one is asked.
-        asked, place = np.unique(np.stack([entity, relation], axis=1), axis=0, return_inverse=True)
+        asked = np.unique(np.stack([entity, relation], axis=1), axis=0)
         [found] = self.live.graph.raw_rows(
             "subgraph/answers",
             nodes=self._nodes[asked[:, 0]].tolist(),
@@ -71,15 +72,10 @@ class LiveAnswers:
             source=self.live.source,
         )
         of, answer = np.array(found["place"], np.int64), self.rows[self.entities.ids(found["answer"])]
-        order = np.argsort(of, kind="stable")
-        of, answer = of[order], answer[order]
-        known = answer >= 0
-        of, answer = of[known], answer[known]
-        first = np.searchsorted(of, np.arange(len(asked) + 1))
-        counts = np.diff(first)[place.ravel()]
-        question = np.repeat(np.arange(len(entity)), counts)
-        within = np.arange(len(question)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return question, answer[np.repeat(first[place.ravel()], counts) + within]
+        of, answer = of[answer >= 0], answer[answer >= 0]
+        ends = (answer, asked[of, 0]) if side == "head" else (asked[of, 0], answer)
+        triples = np.stack([ends[0], asked[of, 1], ends[1]], axis=1)
+        return Known(triples, len(self.tables.relation_names)).answers(side, entity, relation)
 
 
 def live_link_prediction(
@@ -126,12 +122,11 @@ def live_link_prediction(
         if not familiar:
             known_here = rows[entities.ids(found["familiar"])]
             of_training[known_here[known_here >= 0]] = True
-    with_vectors = (of_model >= 0).all(1)
     return judged(
         tables,
         of_model,
         known,
-        seen & with_vectors,
+        seen,
         split=split,
         sample=sample,
         seed=seed,

@@ -12,7 +12,6 @@ from torch.nn import ModuleDict
 
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
-from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.beginning import AskedFeatures, Values, features, values_around
 from harmgraph.models.embedding.bound_graph import BoundGraph
@@ -20,7 +19,6 @@ from harmgraph.models.embedding.encoder import VectorEncoder, encoders
 from harmgraph.models.embedding.graph_model import bound_graph, nothing_known, read_encoder
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.tables import Tables
-from harmgraph.models.record import read_json
 from harmgraph.models.subgraph import live_edges
 from harmgraph.models.subgraph.live_edges import EnteringEdges, LiveEdges
 from harmgraph.models.subgraph.live_entities import LiveEntities
@@ -60,9 +58,8 @@ def live_vectors(
         InputError: the encoder has no vectors, or as ``load_graph_model``. UnreadableFile: as ``load_graph_model``.
     """
     check_vectors(known)
-    training, relations, weights = read_encoder(name, known)
+    training, relations, keys, weights = read_encoder(name, known)
     kind = features.get(training.features)
-    keys = read_json(store.folder(name) / store.KEYS)["entities"]
     asked = AskedFeatures(subgraph=entities, graph=live.graph, keys=keys, device=device)
     own = kind.read(asked, known.features)
     ids = {relation: place for place, relation in enumerate(relations)}

@@ -16,6 +16,7 @@ from harmgraph.common.intervals import Z, wilson
 from harmgraph.common.progress import progress
 from harmgraph.models.embedding.comparators import Buffer
 from harmgraph.models.embedding.tables import Tables
+from harmgraph.models.subgraph.spans import spans
 from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.threads import Threads
 
@@ -73,10 +74,8 @@ class Known:
         questions, answers = self._sides[side]
         wanted = entity * self._relations + relation
         start, end = np.searchsorted(questions, wanted, "left"), np.searchsorted(questions, wanted, "right")
-        counts = end - start
-        place = np.repeat(np.arange(len(wanted)), counts)
-        inside = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-        return place, answers[np.repeat(start, counts) + inside]
+        place, found = spans(start, end - start)
+        return place, answers[found]
 
 
 def ranks(tables: Tables, triples: Integers, known: KnownAnswers, *, threads: Threads | None = None) -> Ranks:

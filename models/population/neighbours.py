@@ -250,8 +250,10 @@ class Neighbourhood:
         for edge in edges.tolist():
             text = self.keys[ends[edge]].partition("/")[2]
             lists[int(starts[edge])].append(Neighbour(self.relations[types[edge]], text, edge >= len(self)))
-        first, _ = self._by_start
-        counts = (first[places + 1] - first[places]).tolist() if self.of_data and not again else [0] * len(places)
+        counts = [0] * len(places)
+        if self.of_data and not again:
+            first, _ = self._by_start
+            counts = (first[places + 1] - first[places]).tolist()
         return {text: Near(tuple(lists[nodes[text]]), count) for text, count in zip(nodes, counts, strict=True)}
 
     def _drawn_by_dgl(self, places: Integers, most: int, seed: Sequence[int], again: bool) -> Integers:
@@ -279,19 +281,19 @@ class Neighbourhood:
         import numpy as np
 
         from harmgraph.models.subgraph.cached_neighbours import sets
+        from harmgraph.models.subgraph.spans import spans
 
         first, order = self._by_start
         begins, degrees = first[places], first[places + 1] - first[places]
         some = degrees > (0 if again else most) if most else degrees < 0
-        rows = np.repeat(np.flatnonzero(~some), degrees[~some])
-        within = np.arange(len(rows)) - np.searchsorted(rows, rows)
+        _, whole = spans(begins[~some], degrees[~some])
         generator = np.random.default_rng(seed)
         chosen = (
             generator.integers(degrees[some][:, None], size=(some.sum(), most))
             if again
             else sets(degrees[some], most, generator)
         )
-        edges: Integers = order[np.concatenate([begins[rows] + within, (begins[some][:, None] + chosen).ravel()])]
+        edges: Integers = order[np.concatenate([whole, (begins[some][:, None] + chosen).ravel()])]
         return edges
 
 

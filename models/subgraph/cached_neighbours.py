@@ -8,6 +8,7 @@ import numpy as np
 
 from harmgraph.common.errors import NotFound
 from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, KHopNeighbourhood, Neighbours
+from harmgraph.models.subgraph.spans import spans
 from harmgraph.models.subgraph.split import TRAIN, Integers
 from harmgraph.models.subgraph.subgraph import Subgraph
 
@@ -78,10 +79,8 @@ class CachedNeighbours(Neighbours):
         first = self._first[entities]
         degrees = self._first[entities + 1] - first
         whole = np.flatnonzero(degrees <= fanout) if fanout != EVERY else np.arange(len(entities))
-        counts = degrees[whole]
-        rows = np.repeat(whole, counts)
-        within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-        edges = first[rows] + within
+        places, edges = spans(first[whole], degrees[whole])
+        rows = whole[places]
         if fanout == EVERY:
             return edges, rows
         some = np.flatnonzero(degrees > fanout)

@@ -12,6 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
+from harmgraph.models.subgraph.spans import spans
 from harmgraph.models.subgraph.split import Integers
 
 
@@ -46,10 +47,8 @@ class MessageGraph:
     def edges_from(self, entities: Integers) -> tuple[Integers, Integers]:
         """The edges that leave some entities [n], and for each of them its place in ``entities``, [edges] both."""
         first, order = self._leaving
-        counts = first[entities + 1] - first[entities]
-        places = np.repeat(np.arange(len(entities)), counts)
-        within = np.arange(len(places)) - np.repeat(np.cumsum(counts) - counts, counts)
-        return order[first[entities][places] + within], places
+        places, found = spans(first[entities], first[entities + 1] - first[entities])
+        return order[found], places
 
     @cached_property
     def by_relation(self) -> tuple[MessageGraph, Integers]:
