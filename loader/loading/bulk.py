@@ -124,10 +124,16 @@ def _folder() -> Iterator[Path]:
     """A folder for the CSV files on the disk of the store; removes those of earlier loads, as the graph is locked."""
     with writing(home()):
         for left in home().glob(f"{FOLDER}*"):
-            shutil.rmtree(left)
+            _remove(left)
         folder = Path(tempfile.mkdtemp(prefix=FOLDER, dir=home().resolve()))
     try:
         yield folder
     finally:
-        with suppress(FileNotFoundError):  # another bulk load, whose turn it is now, removes it too
+        _remove(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Removes a folder that another bulk load may be removing too: the one that has ended, or the one whose turn it is."""
+    while folder.exists():
+        with suppress(FileNotFoundError):
             shutil.rmtree(folder)

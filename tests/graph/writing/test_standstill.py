@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.common.errors import StoreNotEmpty, Unreachable
+from harmgraph.common.home import home
 from harmgraph.common.lock import is_held
 from harmgraph.graph.backup import backup as backups
 from harmgraph.graph.backup.backup import backup
@@ -94,6 +96,28 @@ def test_a_bulk_load_holds_both_locks_when_the_server_is_stopped(
     assert held == [(["load triples as kb"], True)] * 2
     assert graph.rows("lock/holders") == []
     assert not is_held(lock_file())
+
+
+def test_a_folder_may_be_removed_by_two_loads_at_the_same_time(
+    held: list[tuple[list[str], bool]], graph: Graph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that has ended removes its own folder, the one whose turn it is removes what others left."""
+    left = home() / "bulk-left"
+    left.mkdir()
+    (left / "nodes.csv").touch()
+    real = shutil.rmtree
+
+    def both(folder: Path) -> None:
+        real(folder)
+        if folder == left:
+            raise FileNotFoundError(2, "No such file or directory", str(folder / "nodes.csv"))
+
+    monkeypatch.setattr(shutil, "rmtree", both)
+    path = tmp_path / "kb.tsv"
+    path.write_text("lawyer\tIsA\tliar\n", encoding="utf-8")
+    with pytest.raises(Reached):
+        load_in_bulk(Plan(importers.get("triples"), (path,), "kb"), replace=True)
+    assert list(home().glob("bulk-*")) == []
 
 
 def ways(folder: Path) -> dict[str, Callable[[], object]]:
