@@ -387,12 +387,15 @@ class Skip:
     """A line, or a part of one, that is left out on purpose, such as one in another language; counted by reason.
 
     Attributes:
-        count: number of parts of the line that are left out.
+        line: its number; of several lines that of the last one.
+        count: number of lines, or of parts of the line, that are left out.
+        lines: number of lines.
     """
 
     line: int
     reason: str
     count: int = 1
+    lines: int = 1
 
 
 Record = Triple | Statement | Target | Entity | RelationLabel | Rejection | Skip

@@ -19,8 +19,9 @@ from harmgraph.common.registry import Registry
 from harmgraph.graph.records import Record, Rejection, Skip, Statement, Target
 from harmgraph.loader.corrections.form import Corrections
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.lines import MAX_LINE, Lines, open_lines
+from harmgraph.loader.formats.lines import MAX_LINE, LeftOutLines, Lines, open_lines
 from harmgraph.loader.formats.sample import FileSample
+from harmgraph.loader.formats.screen import Screen
 
 MAX_REJECTED_TEXT = 200
 MAX_REASON = 300
@@ -177,15 +178,27 @@ class Importer(Optioned, ABC):
         """
         return None
 
+    def screen(self, options: Mapping[str, Any]) -> Screen | None:
+        """Finds lines that the parser would leave out, many at a time; None where that would gain little, as by default."""
+        return None
+
     def read(self, lines: Lines, options: Mapping[str, Any]) -> Iterator[Record]:
         """The records of an open file, in order, including rejections and skips."""
         records = self.of_whole(lines, options)
-        return records if records is not None else self.parsed(lines, self.parser(lines, options))
+        return records if records is not None else self.rest(lines, self.parser(lines, options), options)
+
+    def rest(self, lines: Lines, parse: Parser, options: Mapping[str, Any]) -> Iterator[Record]:
+        """The records of the lines after the header, or of a part of the file that begins later."""
+        lines.screen = self.screen(options)
+        return self.parsed(lines, parse)
 
     def parsed(self, lines: Lines, parse: Parser) -> Iterator[Record]:
         """The records of lines by a parser of their file."""
         for line in lines:
             if line.problem:
+                if isinstance(line, LeftOutLines):
+                    yield Skip(line.number, line.problem, line.count, line.count)
+                    continue
                 yield Rejection(lines.name, line.number, line.problem, line.text[:MAX_REJECTED_TEXT])
                 continue
             if not line.text.strip():

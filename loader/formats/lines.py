@@ -23,6 +23,7 @@ from typing import Literal, Protocol
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.made_often import made_often
 from harmgraph.loader.formats import bzip2
+from harmgraph.loader.formats.screen import Screen
 
 BLOCK = 1 << 18
 MAX_LINE = 1_000_000  # bytes; a longer line is not read
@@ -57,6 +58,19 @@ class Line:
     number: int
     text: str
     problem: str = ""
+
+
+@made_often
+class LeftOutLines(Line):
+    """Lines that a screen found.
+
+    Attributes:
+        number: of the last one.
+        problem: the reason.
+        count: how many they are.
+    """
+
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +131,7 @@ class Lines:
         name: the file's name, for messages.
         size: bytes of the file on disk.
         rows: rows that were read by other means, such as those of a database; they are counted instead of lines.
+        screen: finds lines that are left out; those that follow one another come as ``LeftOutLines``. None to get each line.
     """
 
     def __init__(
@@ -126,6 +141,7 @@ class Lines:
         self.name = path.name
         self.size = size
         self.rows = 0
+        self.screen: Screen | None = None
         self._raw = raw
         self._content = content
         self._longest = longest
@@ -215,9 +231,7 @@ class Lines:
             except UnicodeDecodeError:
                 pass  # the code below finds the line
             else:
-                for line in text[:-1].split("\n"):
-                    self._number += 1
-                    yield Line(self._number, line.removesuffix("\r"))
+                yield from self._screened(text, self.screen) if self.screen else self._each(text)
                 return
         for raw in whole[:-1].split(b"\n"):
             self._number += 1
@@ -226,6 +240,22 @@ class Lines:
                 dropped = 0
             else:
                 yield _decoded(raw, self._number)
+
+    def _screened(self, text: str, screen: Screen) -> Iterator[Line]:
+        start = 0
+        while start < len(text):
+            end, count, reason = screen.run(text, start)
+            if count:
+                self._number += count
+                yield LeftOutLines(self._number, "", reason, count)
+            else:
+                yield from self._each(text[start:end])
+            start = end
+
+    def _each(self, text: str) -> Iterator[Line]:
+        for line in text[:-1].split("\n"):
+            self._number += 1
+            yield Line(self._number, line.removesuffix("\r"))
 
     def _blocks(self) -> Iterator[bytes]:
         block = self._block()

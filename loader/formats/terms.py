@@ -17,7 +17,8 @@ from harmgraph.loader.formats.importer import BadLine
 ENGLISH = "en"
 LANGUAGE = Option("language", ENGLISH, "language of the concepts; only targets in this language are found")
 SENTENCES = Option("language", ENGLISH, "language of the sentences; only targets in this language are found")
-_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,34}")
+LANGUAGE_CODE = "[A-Za-z][A-Za-z0-9_-]{0,34}"
+_LANGUAGE = re.compile(LANGUAGE_CODE)
 
 
 def concept(text: str, language: str, role: str, *, event: bool = False) -> Concept:

@@ -13,11 +13,13 @@ from harmgraph.loader.corrections.blocklist import Blocklist
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines
-from harmgraph.loader.formats.terms import chosen_language, concept, is_language, number, relation
+from harmgraph.loader.formats.screen import Screen
+from harmgraph.loader.formats.terms import LANGUAGE_CODE, chosen_language, concept, is_language, number, relation
 
 EXTERNAL = ("ExternalURL", "dbpedia")
 COLUMNS = 5
 WEB = ("http://", "https://")
+REST = r"[^\t\n]*\t"  # of a column
 TOLD = 60  # characters that tell what a relation or an end is; so what is remembered of a line stays short
 KEPT = (("dataset", "dataset"), ("license", "licence"), ("surfaceText", "surface_text"))
 
@@ -50,7 +52,7 @@ class ConceptNet(Importer):
         """See ``Importer.parser``."""
         language = chosen_language(options)
         prefix = "" if language == "all" else f"/c/{language}/"
-        elsewhere = f"another language than {language}"
+        elsewhere = _elsewhere(language)
         external: bool = options["include_external"]
 
         def parse(line: str, line_number: int) -> Record:
@@ -78,6 +80,19 @@ class ConceptNet(Importer):
             return Triple(head, relation(relation_uri), tail, assertion, properties, line_number)
 
         return parse
+
+    def screen(self, options: Mapping[str, Any]) -> Screen | None:
+        """See ``Importer.screen``: nine lines in ten of the dump are about other languages than the one that is read."""
+        language = chosen_language(options)
+        if language == "all":
+            return None
+        other, leads_out = rf"/c/(?!{language}/){LANGUAGE_CODE}/{REST}", rf"(?!(?:{'|'.join(EXTERNAL)})[/\t])"
+        ends = rf"(?:{other}/c/{LANGUAGE_CODE}/{REST}|/c/{language}/{REST}{other})"
+        return Screen({_elsewhere(language): rf"{REST}/r/{leads_out}{REST}{ends}[^\n]*\n"}, tabs=COLUMNS - 1)
+
+
+def _elsewhere(language: str) -> str:
+    return f"another language than {language}"
 
 
 @lru_cache(maxsize=10_000)

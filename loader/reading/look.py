@@ -250,7 +250,8 @@ def _read(importer: Importer, sample: FileSample, options: Mapping[str, Any]) ->
             if isinstance(record, Rejection):
                 rejected.add(record.line)
             elif not isinstance(record, Skip) or record.reason != "empty line":
-                read.add(record.line)
+                of_one = record.lines if isinstance(record, Skip) else 1
+                read.update(range(record.line - of_one + 1, record.line + 1))
                 if not isinstance(record, Skip) and len(shown) < SHOWN:
                     shown.append(record)
     except MissingExtra:

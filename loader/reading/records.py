@@ -56,6 +56,7 @@ class Tally:
                 self._note_relation(record.relation, record.type)
         elif isinstance(record, Skip):
             self.skipped[record.reason] += record.count
+            self.read += record.lines - 1  # whoever counts the lines counts one
         elif isinstance(record, Entity | RelationLabel):
             self.names += 1
         elif not isinstance(record, Rejection):

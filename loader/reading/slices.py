@@ -208,7 +208,7 @@ def _records(
             parsers[number] = importer.parser(start, options)
     with opened(path) as raw:
         lines = Lines(path, raw, content, 0, importer.longest_line, first)
-        read = importer.read(lines, options) if first == 1 else importer.parsed(lines, parsers[number])
+        read = importer.read(lines, options) if first == 1 else importer.rest(lines, parsers[number], options)
         last = 0
         for record in plan.remaining(read, path, tally.matched):
             if record.line != last:

@@ -209,7 +209,7 @@ def rows_of(plan: Plan, piece: Piece) -> Generator[Keyed, None, Read]:
     mentioned: set[bytes] = set()
     last = nth = 0
     with telling_of_a_worker(piece.path), open_lines(piece.path, importer.longest_line, piece.part) as lines:
-        records = importer.parsed(lines, parse) if parse else importer.read(lines, options)
+        records = importer.rest(lines, parse, options) if parse else importer.read(lines, options)
         for record in plan.remaining(records, piece.path, tally.matched):
             tally.note(record)
             nth = nth + 1 if record.line == last else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,21 @@ from harmgraph.loader.formats.importer import importers
 
 def outcomes(importer: str, path: Path, **options: Any) -> list[Record]:
     """What becomes of every line of a file, the first record where it gives several; their numbers are 1, 2, 3 ..."""
-    every = list(importers.get(importer).records(path, **options))
+    every = list(each_line(importers.get(importer).records(path, **options)))
     assert [record.line for record in every] == sorted(record.line for record in every)
     found = [record for at, record in enumerate(every) if not at or record.line != every[at - 1].line]
     assert [record.line for record in found] == list(range(1, len(found) + 1))
     return found
+
+
+def each_line(records: Iterable[Record]) -> Iterator[Record]:
+    """The records, with a skip for each line where one is of several lines."""
+    for record in records:
+        if isinstance(record, Skip) and record.lines > 1:
+            assert record.count == record.lines
+            yield from (Skip(record.line - before, record.reason) for before in reversed(range(record.lines)))
+        else:
+            yield record
 
 
 def of_lines(importer: str, folder: Path, *lines: str, **options: Any) -> list[Record]:

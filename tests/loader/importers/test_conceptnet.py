@@ -16,7 +16,10 @@ import pytest
 from harmgraph.common.errors import BadName
 from harmgraph.graph.records import Concept, Record, Rejection, Skip, Triple
 from harmgraph.loader.formats.importer import importers
-from tests.support.reading import counts, of_line, outcomes, reason
+from tests.support.reading import counts, each_line, of_line, outcomes, reason
+from tests.support.screens import found_by_screen, mutations
+
+PIECES = ("\t", "/", "/c/", "/c/en/", "/c/fr/", "en", "e", "-", "_", "\r", "\x85", "\u2028", "x" * 60, "dbpedia/")
 
 
 def line(
@@ -196,9 +199,25 @@ def test_what_is_wrong_is_said_before_what_is_in_another_language(tmp_path: Path
     for language in ("en", "fr", "all"):
         for external in (False, True):
             read = importers.get("conceptnet").records(path, language=language, include_external=external)
-            found = [type(record) for record in read]
+            found = [type(record) for record in each_line(read)]
             assert found[: len(lines)] == [becomes(*row, language=language, external=external) for row in columns]
             assert set(found[len(lines) :]) == {Rejection}
+
+
+def test_the_screen_finds_what_the_parser_would_leave_out(data: Path, tmp_path: Path) -> None:
+    lines = (data / "conceptnet" / "assertions_5x_sample.csv").read_text(encoding="utf-8").splitlines()
+    assert found_by_screen("conceptnet", tmp_path, lines) > len(lines) / 2
+
+
+@pytest.mark.parametrize("options", [{}, {"language": "fr", "include_external": True}, {"language": "all"}])
+def test_no_mutation_passes_the_screen_that_the_parser_would_not_leave_out(
+    tmp_path: Path, options: dict[str, Any]
+) -> None:
+    ends = "/c/en/lawyer", "/c/fr/avocat/n", "/c/de/anwalt", "http://a.org/b"
+    relations = "/r/IsA", "/r/ExternalURL", "/r/dbpedia/genre"
+    lines = [line(*ends_and_relation) for ends_and_relation in product(ends, relations, ends)]
+    made = mutations(lines, PIECES, 6_000)
+    assert bool(found_by_screen("conceptnet", tmp_path, made, **options)) == (options.get("language") != "all")
 
 
 def test_what_is_remembered_of_lines_is_short(tmp_path: Path) -> None:
