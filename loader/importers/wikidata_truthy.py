@@ -11,6 +11,7 @@ from harmgraph.graph.records import Entity, Record, RelationLabel, Triple
 from harmgraph.loader.corrections.quickstatements import QuickStatements
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Lines
+from harmgraph.loader.formats.screen import Screen
 from harmgraph.loader.wikidata.ids import (
     chosen_languages,
     chosen_properties,
@@ -25,6 +26,8 @@ DIRECT = "http://www.wikidata.org/prop/direct/"
 UNKNOWN = ("_:", "<http://www.wikidata.org/.well-known/genid/")
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
 DESCRIPTION = "http://schema.org/description"
+NO_STATEMENT, NO_ENTITY = "neither a direct statement nor a label", "value is not an entity"
+OTHER_PROPERTY, OTHER_LANGUAGE = "another property", "name in another language"
 _START = re.compile(r"(<[^<>\s]*>|_:\S+)[ \t]+<([^<>\s]*)>[ \t]+(?=\S)")
 _LITERAL = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?')
 _IN_LANGUAGE = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)')
@@ -83,22 +86,42 @@ class WikidataTruthy(Importer):
                 return _statement(subject, predicate.removeprefix(DIRECT), value, properties, line_number)
             if predicate in (LABEL, DESCRIPTION):
                 return _named(subject, predicate, value, better, line_number)
-            raise LeftOut("neither a direct statement nor a label")
+            raise LeftOut(NO_STATEMENT)
 
         return parse
+
+    def screen(self, options: Mapping[str, Any]) -> Screen | None:
+        """See ``Importer.screen``: names in other languages and other kinds of names are most of the dump."""
+        properties = chosen_properties("properties", options["properties"])
+        languages = "|".join(map(re.escape, chosen_languages(options["language"])))
+        text = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
+        literal, address = rf"{text}(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?", r"<[^<>\s]*>"
+        item, direct, unknown = map(re.escape, (f"<{ENTITY}", DIRECT, UNKNOWN[1]))
+        names = f"(?:{re.escape(LABEL)}|{re.escape(DESCRIPTION)})"
+        number = "[1-9][0-9]{0,14}"
+        subject, end = rf"{item}[QP]{number}> <", r" \.\n"
+        lines = {
+            OTHER_LANGUAGE: rf"{names}> {text}@(?!(?i:{languages}) )[A-Za-z]+(?:-[A-Za-z0-9]+)*",
+            NO_STATEMENT: rf"(?!{direct}|{names}>)[^<>\s]*> (?:{literal}|{address})",
+        }
+        if properties:
+            lines[OTHER_PROPERTY] = rf"{direct}(?!(?:{'|'.join(properties)})>)P{number}> (?:{literal}|{address})"
+        else:
+            lines[NO_ENTITY] = rf"{direct}P{number}> (?:{literal}|(?!{unknown}|{item}){address})"
+        return Screen({reason: subject + line + end for reason, line in lines.items()})
 
 
 def _statement(subject: str, name: str, value: str, properties: frozenset[str], line_number: int) -> Record:
     wikidata_property(name)
     head = entity(_id(subject))
     if properties and name not in properties:
-        raise LeftOut("another property")
+        raise LeftOut(OTHER_PROPERTY)
     if value.startswith(UNKNOWN):
         raise LeftOut("unknown value")
     if not value.startswith(f"<{ENTITY}"):
         if value[0] not in '"<':
             raise BadLine("the value is neither an address nor a text")
-        raise LeftOut("value is not an entity")
+        raise LeftOut(NO_ENTITY)
     return Triple(head, name, entity(_id(value)), line=line_number)
 
 
@@ -106,13 +129,13 @@ def _named(
     subject: str, predicate: str, value: str, better: Callable[[str, str, str], bool], line_number: int
 ) -> Record:
     if not subject.startswith(f"<{ENTITY}"):
-        raise LeftOut("neither a direct statement nor a label")
+        raise LeftOut(NO_STATEMENT)
     named_entity = entity(_id(subject))
     match = _IN_LANGUAGE.fullmatch(value)
     if not match:
         raise BadLine("a label without a language")
     if not better(named_entity.key, predicate, match[2].lower()):
-        raise LeftOut("name in another language")
+        raise LeftOut(OTHER_LANGUAGE)
     name = text(_unescaped(match[1]), "name").strip(" ")
     if not name:
         raise BadLine("the name is empty")
@@ -134,10 +157,12 @@ def _better(languages: tuple[str, ...]) -> Callable[[str, str, str], bool]:
 
     def better(key: str, predicate: str, language: str) -> bool:
         nonlocal about
+        rank = rank_of(language, languages)
+        if rank == len(languages):  # it changes nothing, so that lines that are not looked at change nothing either
+            return False
         if key != about:
             about = key
             best.clear()
-        rank = rank_of(language, languages)
         if rank >= best.get(predicate, len(languages)):
             return False
         best[predicate] = rank

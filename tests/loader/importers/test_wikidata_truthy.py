@@ -16,6 +16,7 @@ from harmgraph.loader.formats.importer import importers
 from harmgraph.loader.loading import pipeline
 from harmgraph.loader.reading.plan import Plan
 from tests.support.reading import of_line, of_lines, reason
+from tests.support.screens import found_by_screen, mutations
 
 NAME = "wikidata-truthy"
 LABEL, DESCRIPTION = "<http://www.w3.org/2000/01/rdf-schema#label>", "<http://schema.org/description>"
@@ -147,3 +148,45 @@ def test_in_the_graph(graph: Graph, tmp_path: Path) -> None:
         )
     )
     assert row == {"h": "Douglas Adams", "what": "English writer", "r": "instance of", "t": "human"}
+
+
+PIECES = (
+    "\\\\",
+    '"',
+    "@en",
+    "@EN",
+    "@de",
+    "@mul",
+    "-",
+    ".",
+    " ",
+    "  ",
+    "<",
+    ">",
+    "P31",
+    "Q",
+    "/",
+    "\r",
+    "\t",
+    "\x85",
+    "#",
+    "0",
+    "\\",
+)
+MUCH = (
+    line("Q42", LABEL, '"Douglas \\"Adams\\""@fr'),
+    line("Q42", DESCRIPTION, '"writer"@de-at'),
+    line("Q7", LABEL, '"x"@EN'),
+    line("Q7", "<http://www.w3.org/2004/02/skos/core#altLabel>", '"x"@en'),
+    line("P31", LABEL, '"instance of"@nl'),
+    line("Q42", "<http://www.wikidata.org/prop/direct/P569>", '"1952"^^<http://www.w3.org/2001/XMLSchema#gYear>'),
+    line("Q42", "<http://wwwXwikidata.org/prop/direct/P569>", '"1952"'),
+)
+
+
+@pytest.mark.parametrize("options", [{}, {"language": "de-AT,fr"}, {"properties": "P31,P5"}, {"properties": "P569"}])
+def test_no_mutation_passes_the_screen_that_the_parser_would_not_leave_out(
+    tmp_path: Path, options: dict[str, Any]
+) -> None:
+    made = mutations([*SAMPLE.splitlines(), *MUCH], PIECES, 8_000)
+    assert found_by_screen(NAME, tmp_path, made, **options) > 100
