@@ -19,8 +19,8 @@ from harmgraph.common.progress import terminal
 from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.common.target_lists import TargetList, chosen, lists_of, sources_of
 from harmgraph.common.version import VERSION
-from harmgraph.graph import kept_file
 from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.driver import kept_file
 from harmgraph.graph.driver.attempts import Attempts
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
 from harmgraph.graph.driver.own_writes import OwnWrites, Statements, changes, number, properties, surely_wrote

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from harmgraph.common.errors import HarmgraphError, NotAllowed
-from harmgraph.graph import kept_file
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.kept_file import FILES, Kept, Rows
+from harmgraph.graph.driver import kept_file
+from harmgraph.graph.driver.kept_file import FILES, Kept, Rows
 
 
 @dataclass(frozen=True, slots=True)

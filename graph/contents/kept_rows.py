@@ -12,7 +12,7 @@ from typing import Any
 
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.kept_by_state import KeptByState
-from harmgraph.graph.kept_file import WHOLE_GRAPH, Rows, parts
+from harmgraph.graph.driver.kept_file import WHOLE_GRAPH, Rows, parts
 from harmgraph.graph.statements import CypherStatement
 
 NOTE = "kept"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.kept_by_state import KeptByState
-from harmgraph.graph.kept_file import COUNTS_OF_TARGETS, Rows
+from harmgraph.graph.driver.kept_file import COUNTS_OF_TARGETS, Rows
 from harmgraph.graph.statements import CypherStatement, statement
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from harmgraph.graph.kept_file import GRAPH, parts
+from harmgraph.graph.driver.kept_file import GRAPH, parts
 from harmgraph.graph.statements import CypherStatement, names, statement
 
 if TYPE_CHECKING:

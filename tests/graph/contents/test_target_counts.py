@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from harmgraph.graph import kept_file
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.target_counts import BLOCKS, KEPT, frame, kept, with_counts
+from harmgraph.graph.driver import kept_file
 from harmgraph.graph.statements import names, parse, statement
 from tests.support.counted_sample import sample
 

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.driver.kept_file import GRAPH, PARTS
 from harmgraph.graph.driver.own_writes import OwnWrites, changes, number, properties
-from harmgraph.graph.kept_file import GRAPH, PARTS
 from harmgraph.graph.statements import names, parse, statement
 
 MADE = "MERGE (n:Lock {name: 'a'}) SET n.held = 0"
