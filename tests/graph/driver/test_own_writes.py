@@ -166,4 +166,8 @@ def test_what_a_statement_says_names_parts_and_none_that_changes_triples_says_so
         assert changes(statement(name)) <= PARTS - {"triples"}, name
         text = statement(name).text
         assert ":Relation" not in text, name
-        assert not any(word in text for word in (".weight", ".type =", "IN TRANSACTIONS OF 5000")), name
+        assert not any(word in text for word in (".weight", ".type =")), name
+    for name in (name for name in names() if "properties" in statement(name).notes):
+        taken = {parameter.name: parameter.name for parameter in statement(name).parameters}
+        assert "changes" in statement(name).notes
+        assert properties(statement(name), taken), name
