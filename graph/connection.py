@@ -404,10 +404,12 @@ class Graph:
 
     def _make_properties(self, own: OwnWrites, known: Sequence[tuple[CypherStatement, Mapping[str, Any]]]) -> None:
         """Makes the properties that these statements would make, one by one, so that it is known how many numbers that takes."""
-        named = {name for query, arguments in known for name in properties(query, arguments)}
+        named = own.first({name for query, arguments in known for name in properties(query, arguments)})
+        if not named:
+            return
         # A server that lets nobody make some: what is kept is counted anew.
         with suppress(HarmgraphError):
-            for name in sorted(own.first(named) - self._properties()):
+            for name in sorted(named - self._properties()):
                 if name in self._properties():
                     continue  # somebody may have made several at once
                 with self._session() as session:
