@@ -14,14 +14,16 @@ from urllib.parse import urlsplit
 
 from harmgraph.common import driver_log
 from harmgraph.common.command_name import command_name
-from harmgraph.common.errors import GraphError, HarmgraphError, NewerGraph, OlderGraph, TooOld, Unreachable
+from harmgraph.common.errors import GraphError, HarmgraphError, NewerGraph, NotAllowed, OlderGraph, TooOld, Unreachable
 from harmgraph.common.progress import terminal
 from harmgraph.common.target_lists import PARAMETER as LISTS
 from harmgraph.common.target_lists import TargetList, chosen, lists_of, sources_of
 from harmgraph.common.version import VERSION
 from harmgraph.graph.address import Address, from_environment
+from harmgraph.graph.driver import kept_file
 from harmgraph.graph.driver.attempts import Attempts
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
+from harmgraph.graph.driver.own_writes import OwnWrites, Statements, changes, number, properties, surely_wrote
 from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import CypherStatement, statement
@@ -69,6 +71,7 @@ class Graph:
         self._space: StoreSpace | None = None
         self._attempts = Attempts(address, terminal)
         self._lock: HeldLock | None = None
+        self._own: OwnWrites | None = None
         self._bookmarks = _bookmarks(address)
         self._name: Mapping[str, str | int] = {"command": command_name(), "pid": os.getpid()}
         """Of this command, with each of its transactions: 'db stop' says who is at work."""
@@ -321,13 +324,13 @@ class Graph:
             NoSpace: the embedded server's disk has no room for it; nothing was written.
         """
         statement = _known(query)
+        arguments = statement.arguments(parameters)
 
-        def work(tx: neo4j.Transaction) -> Written:
-            result = tx.run(statement.text, statement.arguments(parameters))
-            rows = tuple(dict(record) for record in result)
-            return Written(rows, _counters(result.consume()))
+        def work(statements: Statements) -> Written:
+            rows, counters = statements.run(statement, arguments)
+            return Written(rows, _counters(counters))
 
-        return self._written(work, parameters)
+        return self._written(work, [(statement, arguments)])
 
     def write_together(
         self,
@@ -345,31 +348,99 @@ class Graph:
         Raises:
             NoSpace: as for ``write``.
         """
-        known = [(statement.text, statement.arguments(dict(parameters))) for statement, parameters in writes]
+        known = [(statement, statement.arguments(dict(parameters))) for statement, parameters in writes]
 
-        def work(tx: neo4j.Transaction) -> None:
-            if guard and not tx.run(guard[0].text, guard[0].arguments(dict(guard[1]))).data():
+        def work(statements: Statements) -> None:
+            if guard and not statements.run(guard[0], guard[0].arguments(dict(guard[1])))[0]:
                 return
-            for text, arguments in known:
-                tx.run(text, arguments).consume()
+            for query, arguments in known:
+                statements.run(query, arguments)
 
-        self._written(work, [arguments for _, arguments in known])
+        self._written(work, known)
 
     def hurried(self) -> AbstractContextManager[None]:
         """Until the block ends nothing is tried again after an error: an interrupted command ends at once."""
         return self._attempts.none()
 
-    def _written(self, work: Callable[[neo4j.Transaction], T], parameters: Any) -> T:
+    def _written(self, work: Callable[[Statements], T], known: Sequence[tuple[CypherStatement, dict[str, Any]]]) -> T:
         """The result of work in a transaction of its own; tried again after errors that may pass."""
         mark = uuid.uuid4().hex
 
         def piece(earlier: int) -> T:
             self._before(mark, earlier)
-            with self._opened() as session, session.begin_transaction(metadata={**self._name, "statement": mark}) as tx:
-                return work(tx)
+            with self._opened() as session:
+                with session.begin_transaction(metadata={**self._name, "statement": mark}) as tx:
+                    statements = Statements(tx)
+                    result = work(statements)
+                    sure = own is not None and own.stamps(statements.changing) and statements.stamp(mark)
+                if own and earlier:
+                    own.end()
+                elif own:
+                    own.wrote(statements.changing, session.last_bookmarks().raw_values, sure=sure)
+                return result
 
-        with self._translated(), self._room(parameters):
+        with (
+            self._translated(),
+            self._room([arguments for _, arguments in known]),
+            self._carrying([statement for statement, _ in known]) as own,
+        ):
+            if own:
+                self._make_properties(own, [*known, (statement("lock/stamp"), {})])
             return self._attempts.run(piece)
+
+    def _began(self) -> OwnWrites | None:
+        """The writes of this command from now on; None if nothing is kept that could outlive them."""
+        if not kept_file.is_any():
+            return None
+        state = self.state()
+        before = number(state)
+        if before is None:
+            return None
+        try:
+            key = kept_file.key_of(state, self.address.username, self.rows("measure/state"))
+        except NotAllowed:
+            return None
+        return OwnWrites(key, before) if kept_file.standing(key) else None
+
+    def _make_properties(self, own: OwnWrites, known: Sequence[tuple[CypherStatement, Mapping[str, Any]]]) -> None:
+        """Makes the properties that these statements would make, one by one, so that it is known how many numbers that takes."""
+        named = own.first({name for query, arguments in known for name in properties(query, arguments)})
+        if not named:
+            return
+        # A server that lets nobody make some: what is kept is counted anew.
+        with suppress(HarmgraphError):
+            for name in sorted(named - self._properties()):
+                if name in self._properties():
+                    continue  # somebody may have made several at once
+                with self._session() as session:
+                    session.run(self._query(statement("schema/new_property").text), name=name).consume()
+                    own.wrote((), session.last_bookmarks().raw_values, sure=True)
+
+    def _properties(self) -> frozenset[str]:
+        return frozenset(self.rows("schema/properties")[0]["names"])
+
+    @contextmanager
+    def _carrying(self, queries: Sequence[CypherStatement]) -> Iterator[OwnWrites | None]:
+        """What was kept before the block is kept after it, as far as it does not depend on what the block wrote.
+
+        Within ``holding`` that is done at the end of the command.
+        """
+        if self._lock:
+            yield self._own
+            return
+        own = None if any(kept_file.GRAPH in changes(query) for query in queries) else self._began()
+        yield own
+        if own:
+            self._carry(own)
+
+    def _carry(self, own: OwnWrites) -> None:
+        # The command is done. Where this fails, what was kept is counted anew.
+        with suppress(HarmgraphError, OSError):
+            state = self.state() if own.sure else ""
+            if own.proves(state):
+                key = kept_file.key_of(state, self.address.username, self.rows("measure/state"))
+                if self.state() == state:
+                    kept_file.carry(own.key, key, own.changed)
 
     def _before(self, mark: str, earlier: int) -> None:
         """What comes before each attempt of a write: nothing may be left of the earlier ones, and the lock must be ours."""
@@ -412,7 +483,13 @@ class Graph:
             text = self._query(statement.text, {"statement": mark})
             result = session.run(text, statement.arguments(dict(parameters)))
             rows = tuple(record.data() for record in result)
-            return Written(rows, _counters(result.consume()))
+            counters = result.consume().counters
+            if self._own and earlier:
+                self._own.end()
+            elif self._own:
+                wrote = [statement] if counters.contains_updates else []
+                self._own.wrote(wrote, session.last_bookmarks().raw_values, sure=surely_wrote(counters))
+            return Written(rows, _counters(counters))
 
     def _end(self, mark: str) -> None:
         with self._session() as session:
@@ -450,9 +527,12 @@ class Graph:
             lock.take()
         self._lock = lock
         try:
+            self._own = self._began()
             yield lock
+            if self._own and self._own.sure and lock.unbroken():  # it may have stopped the server
+                self._carry(self._own)
         finally:
-            self._lock = None
+            self._own = self._lock = None
             lock.release()
 
     @contextmanager
@@ -537,8 +617,7 @@ def _known(query: str | CypherStatement) -> CypherStatement:
     return statement(query) if isinstance(query, str) else query
 
 
-def _counters(summary: Any) -> Mapping[str, int]:
-    counters = summary.counters
+def _counters(counters: Any) -> Mapping[str, int]:
     names: Sequence[str] = (
         "nodes_created",
         "nodes_deleted",

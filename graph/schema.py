@@ -333,6 +333,7 @@ SCHEMA = NodeType(
     (
         Property("name", "STRING", "graph"),
         Property("version", "INTEGER", "number of the last step of cypher/upgrade that was made"),
+        Property("stamp", "STRING", "mark of the last write of a command that counted its writes; random"),
     ),
 )
 

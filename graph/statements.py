@@ -19,6 +19,12 @@ Five further lines describe how its rows are shown as a table; JSON and CSV keep
     // table: $source and $other       title of the table, the title of the statement by default
     // says: {beyond} of {words} words  a line under the table, with columns that are alike in all rows and not in the table
 
+Three lines say on what parts of the graph (``kept_file.PARTS``) it depends, and what it makes:
+
+    // kept: until the triples change  its rows are kept until these parts change
+    // changes: labels                 all that a writing statement changes; it may change everything if it does not say
+    // properties: $label sentence     properties that it may be the first to write; $label is the value of that parameter
+
 Any other ``// word: text`` line is kept in ``notes``. A load statement is written for the relationship type
 ``RELATED_TO``; ``with_type`` replaces it with another, checked type, since a dynamic type would lead to a full scan.
 """

@@ -4,6 +4,7 @@
 // takes: $alive list<string> = []: ids of runs that are under way
 // returns: id string: id of the run
 // returns: started string: when, UTC
+// changes: records
 MATCH (run:Run {job: $job, state: 'running'})
 WHERE NOT run.id IN $alive
 SET run.state = 'died', run.message = 'its process died before it ended, and what it had done stands'

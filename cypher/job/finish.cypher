@@ -2,6 +2,7 @@
 // It has the target lists and sources of its steps. A run that is no longer there, because a step emptied the store, is made again.
 // takes: $run map: id, command, parameters, versions, job, host and pid
 // takes: $end map: state, exit_code, failed_step and message
+// changes: records
 MERGE (run:Run {id: $run.id})
 SET run += $run, run += $end, run.started_at = coalesce(run.started_at, datetime()), run.finished_at = datetime()
 WITH run

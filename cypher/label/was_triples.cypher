@@ -3,6 +3,8 @@
 // takes: $rows list = []: rows of [element id, the present label, the new label, or '' for none]
 // takes: $was string = 'sentiment_was': property that says what the label was, and since which import it is another
 // takes: $imports map = {}: number of the newest import of each source
+// changes: labels
+// properties: $was
 UNWIND $rows AS row
 MATCH ()-[r]->()
 WHERE elementId(r) = row[0]

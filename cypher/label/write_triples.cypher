@@ -4,6 +4,8 @@
 // takes: $score string = 'sentiment_score': property of the score
 // takes: $by string = 'sentiment_by': property that says who labelled
 // takes: $scorer string = '': who labelled
+// changes: labels
+// properties: $label $score $by sentence
 UNWIND $rows AS row
 MATCH ()-[r]->()
 WHERE elementId(r) = row[0]

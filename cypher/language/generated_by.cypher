@@ -3,6 +3,7 @@
 // takes: $source string: name of the source
 // takes: $model string: name of the model
 // takes: $checkpoint string: digest of its weights
+// changes: records
 MATCH (s:Source {name: $source})
 MATCH (m:Model {name: $model})
 CALL (s, m) {

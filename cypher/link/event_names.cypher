@@ -2,6 +2,7 @@
 // A link that an event has to any other target goes: since it was made, a list brought a longer name that holds the one it follows.
 // takes: $rows list = []: rows of [element id of the event, [name of a target that it names, the lists by which it does, or null] ...]
 // returns: links int: NAMES relationships of these events
+// changes: targets
 UNWIND $rows AS row
 MATCH (e) WHERE elementId(e) = row[0]
 CALL (e, row) {

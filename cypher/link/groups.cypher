@@ -1,6 +1,7 @@
 // Name the targets of groups as most annotators do
 // Category and title of targets that posts alone brought: the commonest, of equally common ones the first in the alphabet.
 // returns: groups int: how many
+// changes: targets
 MATCH (t:Target {implied: true})
 CALL (t) {
   MATCH (t)<-[r:IMPLIES]-()

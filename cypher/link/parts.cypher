@@ -2,6 +2,7 @@
 // A part is a name or alias of a target whose list is of the same language: black woman combines black and woman.
 // Both sides are grouped by name, so that no target is compared with every other.
 // returns: links int: COMBINES relationships that are there afterwards
+// changes: targets
 CALL () {
   MATCH (t:Target)
   WHERE t.parts IS NOT NULL

@@ -2,6 +2,7 @@
 // A link to any other target goes: since it was made, a list brought a longer name, or the name is gone.
 // takes: $rows list = []: rows of [element id of the Statement, [name of a target in it, where it stands] ...]
 // takes: $digest string = '': digest of the names of targets that were looked for
+// changes: targets
 UNWIND $rows AS row
 MATCH (s:Statement) WHERE elementId(s) = row[0]
 SET s.searched = $digest

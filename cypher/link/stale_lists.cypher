@@ -1,5 +1,6 @@
 // Remove what lists of targets no longer hold
 // Groups that no post of the source implies any more, and lists that hold nothing.
+// changes: targets
 MATCH (list:TargetList)
 CALL (list) {
   MATCH (list)-[holds:HOLDS]->(t:Target)

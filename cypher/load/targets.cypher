@@ -8,6 +8,7 @@
 // takes: $since int = 1: number of the import within its source, kept by what it brings first
 // returns: written int: targets of this list that are now as it says
 // returns: called list<string>: names that replace those of a list in another language
+// changes: targets
 MERGE (list:TargetList {name: $source})
 WITH list
 UNWIND $rows AS row

@@ -2,6 +2,7 @@
 // takes: $run map: id, command, parameters and versions
 // takes: $rows list = []: measurements: id, number_id, metric, category, measure, source, value, low, high, n, unlabelled; `of` and `name` say what they are of
 // takes: $job map = null: the run of a job that this run is a step of: run (its id) and step
+// changes: records
 MERGE (run:Run {id: $run.id})
 SET run += $run, run.started_at = coalesce(run.started_at, datetime())
 WITH run

@@ -4,6 +4,7 @@
 // takes: $name string: name of the model
 // takes: $facts map: family, path, sha256 and what else is known of it
 // takes: $sources list<string> = []: names of the sources it was trained on
+// changes: records
 MERGE (m:Model {name: $name})
 SET m += $facts
 WITH m

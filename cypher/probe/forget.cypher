@@ -8,6 +8,7 @@
 // takes: $b string: second value, * for all others, or words for no edge
 // takes: $object_relation string: the relation to the objects
 // takes: $people_of string: name of the source of the people, * for every source
+// changes: records
 MATCH (m:Model {name: $model})-[p:PROBED {probe: $probe, attribute: $attribute, a: $a, b: $b, object_relation: $object_relation}]->(:Entity)
 WHERE p.people_of = $people_of OR p.people_of IS NULL
 DELETE p

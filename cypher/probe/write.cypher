@@ -3,6 +3,7 @@
 // takes: $model string: name of the model
 // takes: $facts map: probe, attribute, a, b, object_relation and people_of, and how it was computed
 // takes: $rows list = []: rows of [key of the entity, properties]
+// changes: records
 MATCH (m:Model {name: $model})
 UNWIND $rows AS row
 MATCH (e:Entity {key: row[0]})

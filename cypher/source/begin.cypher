@@ -4,6 +4,7 @@
 // takes: $import_id string: id of the import
 // takes: $generation int = 1: number of the import within its source
 // takes: $facts map: version, licence, url, sha256, files, importer, options
+// changes: records
 MERGE (s:Source {name: $name})
 FOREACH (replaced IN CASE WHEN s.state = 'complete' AND s.import_id <> $import_id THEN [1] ELSE [] END |
   SET s.previous = s.summary, s.previous_import_id = s.import_id

@@ -2,6 +2,7 @@
 // A list, or a source, that goes leaves such a target to the first source whose posts imply it.
 // takes: $source string: name of the list or source
 // takes: $import_id string: id of the load that stays; '' where all goes
+// changes: targets
 MATCH (t:Target {source: $source})<-[r:IMPLIES]-()
 WHERE t.import_id <> $import_id AND r.source <> $source
 WITH t, r

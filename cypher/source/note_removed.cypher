@@ -5,5 +5,6 @@
 // takes: $removed string: JSON of the statements of each target, by their labels
 // takes: $listed list: JSON of single statements about targets
 // takes: $broken_off bool = false: whether another import of the same number had begun to remove
+// changes: records
 MERGE (c:Change {source: $source})
 SET c.since = $since, c.import_id = $import_id, c.removed = $removed, c.listed = $listed, c.broken_off = $broken_off

@@ -16,7 +16,7 @@
 // keys: end
 // first: n in_degree out_degree
 // group: graph
-// kept: until the graph changes
+// kept: until the triples change
 // cites: Fang et al. 2021, table 3
 // for: readers
 // empty: the source has no triple: 'harmgraph source list' shows what is loaded

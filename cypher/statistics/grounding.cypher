@@ -11,7 +11,7 @@
 // keys: what
 // first: percent n
 // group: graph
-// kept: until the graph changes
+// kept: until the triples change
 // cites: Fang et al. 2021, tables 2 and 3; Wilson 1927
 // for: readers
 // empty: the first source has no triple: 'harmgraph source list' shows what is loaded

@@ -10,7 +10,7 @@
 // keys: relation
 // first: n percent
 // group: graph
-// kept: until the graph changes
+// kept: until the triples change
 // cites: Fang et al. 2021, tables 4 and 13
 // for: readers
 // empty: no triple: 'harmgraph source list' shows what is loaded

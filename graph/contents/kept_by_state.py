@@ -1,27 +1,21 @@
-"""Rows that were computed once and are kept until the graph changes.
+"""Rows that were computed once and are kept until what they were computed from changes.
 
 They are kept in a file of harmgraph's home under the state of the database (``Graph.state``). Any write gives another state,
-also one by hand in Neo4j Browser, so what is kept is never out of date.
+also one by hand in Neo4j Browser, so what is kept is never out of date. A write of harmgraph's own carries on what it does not
+change, if it can prove that nobody else wrote (``graph.driver.own_writes``).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from harmgraph.common.errors import HarmgraphError, NotAllowed
-from harmgraph.common.home import home
-from harmgraph.common.json_text import from_json
-from harmgraph.common.private import make_folder
-from harmgraph.common.whole_file import beside
 from harmgraph.graph.connection import Graph
-
-Rows = list[list[Any]]
-COUNTS_OF_TARGETS, WHOLE_GRAPH = FILES = ("target-counts.json", "whole-graph.json")
+from harmgraph.graph.driver import kept_file
+from harmgraph.graph.driver.kept_file import FILES, Kept, Rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +29,7 @@ class KnownRows:
     """
 
     state: str = ""
-    rows: Mapping[str, Rows] = field(default_factory=dict)
+    rows: Mapping[str, Kept] = field(default_factory=dict)
     seen: tuple[int, int] | None = None
 
 
@@ -59,12 +53,13 @@ class KeptByState:
     @property
     def place(self) -> Path:
         """The file."""
-        return _place(self.file)
+        return kept_file.place(self.file)
 
-    def rows(self, graph: Graph, name: str, compute: Callable[[], Rows]) -> Rows | None:
+    def rows(self, graph: Graph, name: str, until: frozenset[str], compute: Callable[[], Rows]) -> Rows | None:
         """The rows of that name as they are now.
 
         Args:
+            until: the parts of the graph that they are computed from, see ``kept_file.PARTS``; ``GRAPH`` for all.
             compute: reads them from the graph; called if they are not kept.
 
         Returns:
@@ -73,25 +68,25 @@ class KeptByState:
         before = graph.state()
         if not before:
             return None
-        asked = json.dumps([before, graph.address.username])  # a server may show its users different parts
+        asked = kept_file.asked_of(before, graph.address.username)
         known = self.known
         here = known.rows if known.state == asked and known.seen == self._stamp() else {}
         if name in here:
-            return here[name]
+            return here[name].rows
         try:
-            state = json.dumps([asked, graph.rows("measure/state")])
+            key = kept_file.key_of(before, graph.address.username, graph.rows("measure/state"))
         except NotAllowed:
             return None
-        found = {**here, **self._read(state)}
+        found = {**here, **kept_file.read(self.file, self.form, key)}
         if name not in found:
-            found[name] = compute()
+            found[name] = Kept(compute(), until)
             if graph.state() != before:
                 return None
             # A full disk, a home that cannot be made, or a value that is not of JSON: then they are not kept.
             with suppress(HarmgraphError, OSError, TypeError):
-                self._write(state, found)
+                kept_file.write(self.file, self.form, key, found)
         self.known = KnownRows(asked, found, self._stamp())
-        return found[name]
+        return found[name].rows
 
     def forget(self) -> None:
         """Drops what is kept, so that it is computed again."""
@@ -110,40 +105,13 @@ class KeptByState:
             return None
         return facts.st_ino, facts.st_mtime_ns
 
-    def _read(self, state: str) -> dict[str, Rows]:
-        """The rows of that state by name; none if the file is missing, damaged or of another state."""
-        try:
-            content = from_json(self.place.read_text(encoding="utf-8"))
-        except (HarmgraphError, OSError, ValueError):
-            return {}
-        if not isinstance(content, dict) or (content.get("form"), content.get("state")) != (self.form, state):
-            return {}
-        rows = content.get("rows")
-        if not isinstance(rows, dict) or not all(map(_are_rows, rows.values())):
-            return {}
-        return rows
-
-    def _write(self, state: str, rows: dict[str, Rows]) -> None:
-        content = json.dumps({"form": self.form, "state": state, "rows": rows})
-        make_folder(self.place.parent)
-        with beside(self.place) as part:
-            part.write_text(content, encoding="utf-8")
-
-
-def _are_rows(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(row, list) for row in value)
-
 
 def forget_kept() -> None:
     """Deletes what is kept of any state: another store takes the place of this one, and may come to a state of the same name."""
     for file in FILES:
-        _place(file).unlink(missing_ok=True)
+        kept_file.place(file).unlink(missing_ok=True)
     for kept in _in_this_process:
         kept.leave()
 
 
 _in_this_process: list[KeptByState] = []
-
-
-def _place(file: str) -> Path:
-    return home() / "cache" / file

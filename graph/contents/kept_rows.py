@@ -1,6 +1,7 @@
-"""The rows of statements that read every triple of a source: counted once, and kept until the graph changes.
+"""The rows of statements that read every triple of a source: counted once, and kept until the triples change.
 
-Such a statement has the header line ``kept: until the graph changes``. As a file of ``cypher/`` it counts in Neo4j Browser, and
+Such a statement has the header line ``kept: until the triples change``, or names other parts of the graph (``kept_file.PARTS``);
+``kept: until the graph changes`` is for one that reads all of it. As a file of ``cypher/`` it counts in Neo4j Browser, and
 harmgraph gives the same rows from what it kept.
 """
 
@@ -10,11 +11,12 @@ import json
 from typing import Any
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.kept_by_state import WHOLE_GRAPH, KeptByState, Rows
+from harmgraph.graph.contents.kept_by_state import KeptByState
+from harmgraph.graph.driver.kept_file import WHOLE_GRAPH, Rows, parts
 from harmgraph.graph.statements import CypherStatement
 
 NOTE = "kept"
-KEPT = KeptByState(WHOLE_GRAPH, 1)
+KEPT = KeptByState(WHOLE_GRAPH, 2)
 
 
 def kept_rows(graph: Graph, query: CypherStatement, **parameters: Any) -> Rows | None:
@@ -33,6 +35,7 @@ def kept_rows(graph: Graph, query: CypherStatement, **parameters: Any) -> Rows |
         counted.append([list(row.values()) for row in graph.raw_rows(query, **parameters)])
         return counted[0]
 
-    kept = KEPT.rows(graph, name, count)
+    until = frozenset().union(*map(parts, query.notes[NOTE]))
+    kept = KEPT.rows(graph, name, until, count)
     # Somebody wrote meanwhile: these rows are right, as one statement read them, and are not kept.
     return counted[0] if kept is None and counted else kept

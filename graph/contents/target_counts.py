@@ -1,4 +1,4 @@
-"""Counts of each target, which several statistics begin with, counted once and kept until the graph changes."""
+"""Counts of each target, which several statistics begin with, counted once and kept until triples, labels or targets change."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.kept_by_state import COUNTS_OF_TARGETS, KeptByState, Rows
+from harmgraph.graph.contents.kept_by_state import KeptByState
+from harmgraph.graph.driver.kept_file import COUNTS_OF_TARGETS, Rows
 from harmgraph.graph.statements import CypherStatement, statement
 
 if TYPE_CHECKING:
     import pandas
 
-KEPT = KeptByState(COUNTS_OF_TARGETS, 3)
+KEPT = KeptByState(COUNTS_OF_TARGETS, 4)
+UNTIL = frozenset({"triples", "labels", "targets"})
 COUNTS = "target_counts"  # the parameter with the counts
 
 BLOCKS = {
@@ -71,4 +73,4 @@ def kept(graph: Graph, measure: str, lists: list[str] | None) -> Rows | None:
     def count() -> Rows:
         return [list(row.values()) for row in graph.rows("measure/target_counts", measure=measure, lists=lists)]
 
-    return KEPT.rows(graph, json.dumps([measure, lists]), count)
+    return KEPT.rows(graph, json.dumps([measure, lists]), UNTIL, count)

@@ -1,1 +1,1 @@
-"""What stands between the driver of Neo4j and ``graph.connection``: its errors in harmgraph's words, the lock, retries."""
+"""What stands between the driver of Neo4j and ``graph.connection``: its errors in harmgraph's words, lock, retries, kept rows."""

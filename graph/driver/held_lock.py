@@ -52,6 +52,7 @@ class HeldLock:
         self._open = ExitStack()
         self._tx: neo4j.Transaction | None = None
         self._checked = 0.0
+        self._again = False
 
     def take(self) -> None:
         """Takes it; waits for another command that asked for it at the same moment, or that this user may not see.
@@ -76,10 +77,16 @@ class HeldLock:
             if not surely and time.monotonic() - self._checked < CHECK_S:
                 return
             if not self._is_held():
+                self._again = True
                 self._forget()
                 self._check_free()
                 self._take()
             self._checked = time.monotonic()
+
+    def unbroken(self) -> bool:
+        """Whether it has been held all the time since it was taken, so also by one and the same server."""
+        with self._mutex:
+            return not self._again and self._is_held()
 
     def release(self) -> None:
         """Gives it back; of a connection that broke, the server has dropped it."""

@@ -74,6 +74,7 @@ ReviewStandingRow = TypedDict("ReviewStandingRow", {"id": str, "is_node": bool, 
 SchemaCountsRow = TypedDict("SchemaCountsRow", {"nodes": int, "relationships": int})
 SchemaFormRow = TypedDict("SchemaFormRow", {"version": int | None, "sources": int})
 SchemaIndexesRow = TypedDict("SchemaIndexesRow", {"name": str})
+SchemaPropertiesRow = TypedDict("SchemaPropertiesRow", {"names": list[str]})
 SchemaStoreRow = TypedDict("SchemaStoreRow", {"store": str})
 SchemaVersionRow = TypedDict("SchemaVersionRow", {"name": str, "version": str, "edition": str})
 SourceAllStatementsRow = TypedDict("SourceAllStatementsRow", {"statements": int})
@@ -222,6 +223,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["schema/form"]) -> list[SchemaFormRow]: ...
     @overload
     def __call__(self, query: Literal["schema/indexes"]) -> list[SchemaIndexesRow]: ...
+    @overload
+    def __call__(self, query: Literal["schema/properties"]) -> list[SchemaPropertiesRow]: ...
     @overload
     def __call__(self, query: Literal["schema/store"]) -> list[SchemaStoreRow]: ...
     @overload

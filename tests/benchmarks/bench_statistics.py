@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.statistic import statistic
+from harmgraph.common.scorer import scorers
 from harmgraph.graph.contents import kept_rows, target_counts
 from harmgraph.graph.statements import names, statement
 from tests.benchmarks.figures import Figures, median_seconds, timed
@@ -26,11 +28,21 @@ def bench(setting: Setting, figures: Figures) -> None:
         for name in names("statistics"):
             seconds = median_seconds(partial(graph.rows, name, **given(name, NAME)), runs)
             figures.add(name, seconds, "s", "under 1")
-        for name in (name for name in names("statistics") if kept_rows.NOTE in statement(name).notes):
+        kept = [name for name in names("statistics") if kept_rows.NOTE in statement(name).notes]
+        for name in kept:
             kept_rows.KEPT.forget()
             rows = partial(statistic(name.removeprefix("statistics/")).rows, graph, **given(name, NAME))
             figures.add(f"{name}, first after a change", timed(rows)[0], "s")
             figures.add(f"{name}, kept", median_seconds(rows, runs), "s", "under 1")
+        whole = {
+            name: partial(statistic(name.removeprefix("statistics/")).rows, graph, **given(name, NAME)) for name in kept
+        }
+        for rows in whole.values():
+            rows()
+        labelling = timed(partial(label, graph, scorers.get("vader"), source=NAME, measure="afterwards"))[0]
+        figures.add("label", labelling, "s")
+        for name, rows in whole.items():
+            figures.add(f"{name}, after label", timed(rows)[0], "s", "under 1")
     with labelled_source(setting, about_targets=True) as (graph, labelled):
         figures.add("all meet a target: statements", labelled.statements, "")
         for name in COUNTING:

@@ -165,7 +165,7 @@ def test_every_statement_says_what_it_is() -> None:
 
 
 def test_names_of_one_folder() -> None:
-    assert names("lock") == ("lock/at_work", "lock/end", "lock/holders", "lock/make", "lock/take")
+    assert names("lock") == ("lock/at_work", "lock/end", "lock/holders", "lock/make", "lock/stamp", "lock/take")
 
 
 def test_a_file_of_the_users_own(tmp_path: Path) -> None:

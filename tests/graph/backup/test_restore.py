@@ -16,8 +16,9 @@ from harmgraph.graph.backup.backup_file import Manifest
 from harmgraph.graph.backup.restore import restore
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents.digest import FORM, digest
-from harmgraph.graph.contents.kept_by_state import FILES, KnownRows
+from harmgraph.graph.contents.kept_by_state import KnownRows
 from harmgraph.graph.contents.kept_rows import KEPT
+from harmgraph.graph.driver.kept_file import FILES
 from harmgraph.graph.server import distribution, server
 from harmgraph.graph.server.folder import folder, restore_note
 from tests.support.backups import FACTS, WEIGHTS, write

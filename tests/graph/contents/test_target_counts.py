@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.contents.kept_by_state import KeptByState
 from harmgraph.graph.contents.target_counts import BLOCKS, KEPT, frame, kept, with_counts
+from harmgraph.graph.driver import kept_file
 from harmgraph.graph.statements import names, parse, statement
 from tests.support.counted_sample import sample
 
@@ -95,7 +95,7 @@ def test_a_file_that_is_damaged_or_cannot_be_written(
         raise OSError("disk full")
 
     KEPT.place.unlink()
-    monkeypatch.setattr(KeptByState, "_write", full)
+    monkeypatch.setattr(kept_file, "write", full)
     for _ in range(2):
         KEPT.leave()  # as if another process went on
         assert kept(labelled, "sentiment", lists_of(labelled)) == first
