@@ -58,13 +58,14 @@ CALL (rounds, all, served, lines) {
   UNWIND all AS n
   WITH rounds, lines, n WHERE NOT n IN served
   // Of a hub of which drawn ids found too few edges, no list of all is made.
-  CALL (n) {
-    WITH n WHERE COUNT { (n)--() } <= $hub
+  WITH rounds, lines, n, COUNT { (n)<--() } + CASE WHEN $both THEN COUNT { (n)-->() } ELSE 0 END <= $hub AS listed
+  CALL (n, listed) {
+    WITH n WHERE listed
     MATCH (n)<-[r]-()
     RETURN collect(r) AS entering
   }
-  CALL (n) {
-    WITH n WHERE $both AND COUNT { (n)--() } <= $hub
+  CALL (n, listed) {
+    WITH n WHERE listed AND $both
     MATCH (n)-[r]->()
     RETURN collect(r) AS leaving
   }
