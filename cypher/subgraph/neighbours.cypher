@@ -1,8 +1,9 @@
 // Neighbours of some nodes, all or drawn
 // Each node has its edges that are not of valid or test. Of more than $fanout that many are drawn, all subsets being equally likely;
-// the same seed draws the same in the same store. Of a node with few edges all are read, and those with the least hashes stay. Those
-// of a hub are not read. Numbers of edges between $first_edge and $last_edge are drawn until enough of them are edges of the hub. An edge
-// that stands several times, of other sources or assertions, is one.
+// the same seed draws the same in the same store. The edges of a node are found, but properties are read of some alone: places among
+// them are drawn until enough of these edges count. Where they do not, or where the fan-out is large, all are read, and those with the
+// least hashes stay. The edges of a hub are not even found. Numbers of edges between $first_edge and $last_edge are drawn until enough
+// of them are edges of the hub. An edge that stands several times, of other sources or assertions, is one.
 // takes: $keys list<string> = []: keys of nodes
 // takes: $nodes list<int> = []: ids of further nodes
 // takes: $fanout int = null: edges drawn of each node, all where null
@@ -10,13 +11,14 @@
 // takes: $seed int = 0: of the draw
 // takes: $ends bool = true: also name the nodes at the other ends
 // takes: $source string = null: name of the source, every source where null
+// takes: $repeated bool = true: an edge may stand several times (cypher/subgraph/repeated.cypher); that none does saves time
 // takes: $hub int = 10000: a node with more edges is a hub
 // takes: $first_edge int = null: lowest id of an edge (cypher/subgraph/edge_range.cypher); without it all edges of hubs are read
 // takes: $last_edge int = null: highest id of an edge
-// returns: node list: id of the node that each edge enters
-// returns: relation list: relationship types
-// returns: inverse list: whether the relationship leaves the node
-// returns: other list: id of the node at the other end
+// returns: node list: ids of nodes
+// returns: relation list: of each, the relationship types of its edges
+// returns: inverse list: of each, whether the relationships leave it
+// returns: other list: of each, ids of the nodes at the other ends
 // returns: ids list: ids of all these nodes, and of those without an edge
 // returns: names list: their keys
 CALL () {
@@ -45,16 +47,49 @@ CALL (rounds, hubs, least, ways, span) {
     AND NOT EXISTS { MATCH (n)-[same]-(o) WHERE type(same) = type AND id(same) < id(r) AND (n = o OR (startNode(same) = n) = inverse)
       AND same.source = coalesce($source, same.source) AND NOT coalesce(same.split, '') IN ['valid', 'test'] }
   WITH n, type, inverse, o ORDER BY turn
-  WITH n, collect([n, type, inverse, o])[..$fanout] AS edges
+  WITH n, collect([type, inverse, o])[..$fanout] AS edges
   WHERE size(edges) = $fanout
-  RETURN collect(n) AS served, collect(edges) AS drawn
+  RETURN collect(n) AS served, collect([n, edges]) AS drawn
 }
-CALL (rounds, all, served) {
+// Random lines: the values of one at two nodes are independent.
+WITH rounds, all, served, drawn, [turn IN range(1, CASE WHEN $fanout <= 200 THEN 2 * $fanout + 5 ELSE 0 END) | [half IN [0, 1] |
+  reduce(hash = 2147483647 - 2 * turn - half, key IN rounds | (hash + key) * (hash + key) % 2147483647 * ((hash + key) * (hash + key) % 2147483647) % 2147483647 * (hash + key) % 2147483647)]] AS lines
+CALL (rounds, all, served, lines) {
   UNWIND all AS n
-  WITH rounds, n WHERE NOT n IN served
+  WITH rounds, lines, n WHERE NOT n IN served
+  // Of a hub of which drawn ids found too few edges, no list of all is made.
+  WITH rounds, lines, n, COUNT { (n)<--() } + CASE WHEN $both THEN COUNT { (n)-->() } ELSE 0 END <= $hub AS listed
+  CALL (n, listed) {
+    WITH n WHERE listed
+    MATCH (n)<-[r]-()
+    RETURN collect(r) AS entering
+  }
+  CALL (n, listed) {
+    WITH n WHERE listed AND $both
+    MATCH (n)-[r]->()
+    RETURN collect(r) AS leaving
+  }
+  WITH rounds, lines, n, entering, leaving, size(entering) AS first, size(entering) + size(leaving) AS degree
+  WITH rounds, n, entering, leaving, first, degree, CASE WHEN degree <= $fanout THEN range(0, degree - 1)
+    ELSE reduce(places = [], value IN [line IN lines | (line[0] * (id(n) % 2147483647) + line[1]) % 2147483647] |
+      CASE WHEN value >= 2147483647 - 2147483647 % degree OR value % degree IN places THEN places ELSE places + value % degree END) END AS places
+  WITH rounds, n, degree, size(places) AS seen, [way IN [place IN places | CASE WHEN place < first THEN [entering[place], false] ELSE [leaving[place - first], true] END]
+    WHERE way[0].source = coalesce($source, way[0].source) AND NOT coalesce(way[0].split, '') IN ['valid', 'test']] AS ways
+  CALL (n, ways) {
+    WITH n, ways WHERE $repeated
+    UNWIND range(0, size(ways) - 1) AS turn
+    WITH n, turn, ways[turn][0] AS r, ways[turn][1] AS inverse
+    WITH n, turn, r, type(r) AS type, inverse, CASE WHEN inverse THEN endNode(r) ELSE startNode(r) END AS o
+    WHERE NOT EXISTS { MATCH (n)-[same]-(o) WHERE type(same) = type AND id(same) < id(r) AND (n = o OR (startNode(same) = n) = inverse)
+      AND same.source = coalesce($source, same.source) AND NOT coalesce(same.split, '') IN ['valid', 'test'] }
+    WITH r, inverse ORDER BY turn
+    RETURN collect([r, inverse]) AS once
+  }
+  WITH rounds, n, degree, seen, CASE WHEN $repeated THEN once ELSE ways END AS ways
+  WITH rounds, n, (seen < degree OR degree = 0) AND size(ways) < coalesce($fanout, 9223372036854775807) AS few, ways[..coalesce($fanout, 0)] AS ways
   // Grouping takes most of the time: of many edges the least hashes come first, and then those that stand several times are left out.
-  CALL (rounds, n) {
-    WITH rounds, n WHERE COUNT { (n)--() } > 5 * $fanout + 20
+  CALL (rounds, n, few) {
+    WITH rounds, n WHERE few AND COUNT { (n)--() } > 5 * $fanout + 20
     CALL (n) {
       MATCH (n)<-[r]-(o)
       WHERE r.source = coalesce($source, r.source) AND NOT coalesce(r.split, '') IN ['valid', 'test']
@@ -69,11 +104,11 @@ CALL (rounds, all, served) {
     WITH n, o, r, type(r) AS type, inverse, hash
     WHERE NOT EXISTS { MATCH (n)-[same]-(o) WHERE type(same) = type AND id(same) < id(r) AND (n = o OR (startNode(same) = n) = inverse)
       AND same.source = coalesce($source, same.source) AND NOT coalesce(same.split, '') IN ['valid', 'test'] }
-    WITH n, o, r, type, inverse, hash ORDER BY hash, id(r), inverse
-    RETURN collect([n, type, inverse, o])[..coalesce($fanout, 0)] AS least
+    WITH o, r, type, inverse, hash ORDER BY hash, id(r), inverse
+    RETURN collect([type, inverse, o])[..coalesce($fanout, 0)] AS least
   }
-  CALL (rounds, n, least) {
-    WITH rounds, n WHERE size(least) < coalesce($fanout, 9223372036854775807)
+  CALL (rounds, n, few, least) {
+    WITH rounds, n WHERE few AND size(least) < coalesce($fanout, 9223372036854775807)
     CALL (n) {
       MATCH (n)<-[r]-(o)
       WHERE r.source = coalesce($source, r.source) AND NOT coalesce(r.split, '') IN ['valid', 'test']
@@ -83,20 +118,17 @@ CALL (rounds, all, served) {
       WHERE $both AND r.source = coalesce($source, r.source) AND NOT coalesce(r.split, '') IN ['valid', 'test']
       RETURN o, type(r) AS type, true AS inverse, min(id(r)) AS edge
     }
-    WITH n, o, type, inverse, edge, reduce(hash = (edge * 2 + CASE WHEN inverse THEN 1 ELSE 0 END) % 2147483647, key IN rounds | (hash + key) * (hash + key) % 2147483647 * ((hash + key) * (hash + key) % 2147483647) % 2147483647 * (hash + key) % 2147483647) AS hash
+    WITH o, type, inverse, edge, reduce(hash = (edge * 2 + CASE WHEN inverse THEN 1 ELSE 0 END) % 2147483647, key IN rounds | (hash + key) * (hash + key) % 2147483647 * ((hash + key) * (hash + key) % 2147483647) % 2147483647 * (hash + key) % 2147483647) AS hash
     ORDER BY hash, edge, inverse LIMIT coalesce($fanout, 9223372036854775807)
-    RETURN collect([n, type, inverse, o]) AS edges
+    RETURN collect([type, inverse, o]) AS edges
   }
-  RETURN collect(CASE WHEN size(least) = $fanout THEN least ELSE edges END) AS few
+  RETURN collect([n, CASE WHEN few AND size(least) = $fanout THEN least WHEN few THEN edges ELSE [way IN ways | [type(way[0]), way[1], CASE WHEN way[1] THEN endNode(way[0]) ELSE startNode(way[0]) END]] END]) AS few
 }
-CALL (all, drawn, few) {
-  UNWIND drawn + few AS some
-  UNWIND some AS edge
-  RETURN collect(id(edge[0])) AS node, collect(edge[1]) AS relation, collect(edge[2]) AS inverse, collect(id(edge[3])) AS other, collect(edge[3]) AS others
-}
-CALL (all, others) {
-  UNWIND all + CASE WHEN $ends THEN others ELSE [] END AS one
+WITH all, drawn + few AS found
+CALL (all, found) {
+  UNWIND [all] + CASE WHEN $ends THEN [some IN found | [edge IN some[1] | edge[2]]] ELSE [] END AS some
+  UNWIND some AS one
   WITH DISTINCT one
   RETURN collect(id(one)) AS ids, collect(one.key) AS names
 }
-RETURN node, relation, inverse, other, ids, names
+RETURN [some IN found | id(some[0])] AS node, [some IN found | [edge IN some[1] | edge[0]]] AS relation, [some IN found | [edge IN some[1] | edge[1]]] AS inverse, [some IN found | [edge IN some[1] | id(edge[2])]] AS other, ids, names

@@ -90,8 +90,10 @@ SourceStandingKeysRow = TypedDict("SourceStandingKeysRow", {"key": str})
 SourceStatementCountsRow = TypedDict("SourceStatementCountsRow", {"statements": int, "current": int, "added": int})
 SourceTargetCountsRow = TypedDict("SourceTargetCountsRow", {"targets": int, "added": int})
 SourceTripleCountsRow = TypedDict("SourceTripleCountsRow", {"type": str, "triples": int, "added": int})
+SubgraphCountOfRelationsRow = TypedDict("SubgraphCountOfRelationsRow", {"edges": int})
 SubgraphEdgeRangeRow = TypedDict("SubgraphEdgeRangeRow", {"first": int | None, "last": int | None, "first_node": int | None, "last_node": int | None, "train": int, "valid": int, "test": int, "odd": str | None, "relations": list[str], "entities": int})
 SubgraphNextPageRow = TypedDict("SubgraphNextPageRow", {"key": str | None})
+SubgraphRepeatedRow = TypedDict("SubgraphRepeatedRow", {"repeated": bool})
 SubgraphSizeRow = TypedDict("SubgraphSizeRow", {"nodes": int, "relationships": int, "ends": int})
 SubgraphTextsRow = TypedDict("SubgraphTextsRow", {"key": list[str], "text": list[str], "unnamed": int})
 
@@ -256,9 +258,13 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["source/triple_counts"], *, source: str, since: int = ...) -> list[SourceTripleCountsRow]: ...
     @overload
+    def __call__(self, query: Literal["subgraph/count_of_relations"], *, relations: list[str] | tuple[str, ...] = ..., source: str | None = ...) -> list[SubgraphCountOfRelationsRow]: ...
+    @overload
     def __call__(self, query: Literal["subgraph/edge_range"], *, source: str | None = ...) -> list[SubgraphEdgeRangeRow]: ...
     @overload
     def __call__(self, query: Literal["subgraph/next_page"], *, first: str = ..., size: int = ...) -> list[SubgraphNextPageRow]: ...
+    @overload
+    def __call__(self, query: Literal["subgraph/repeated"], *, source: str | None = ...) -> list[SubgraphRepeatedRow]: ...
     @overload
     def __call__(self, query: Literal["subgraph/size"]) -> list[SubgraphSizeRow]: ...
     @overload

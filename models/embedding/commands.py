@@ -338,7 +338,7 @@ def evaluate(
 
     needed("torch")
     from harmgraph.models.embedding import evaluation, named_embedding
-    from harmgraph.models.embedding.live_evaluation import live_link_prediction
+    from harmgraph.models.embedding.live_evaluation import check_split, live_link_prediction
     from harmgraph.models.embedding.tables import load_tables
     from harmgraph.models.processor import torch_threads
     from harmgraph.models.subgraph.live_entities import LiveEntities
@@ -372,6 +372,7 @@ def evaluate(
             return
         if live:
             place = named_embedding.same_live(graph, trained.config, name)
+            check_split(place, learnt=True)
             metrics = live_link_prediction(trained, place, LiveEntities.of(place), **asked, threads=chosen)
         else:
             learnt = named_embedding.same_subgraph(graph, trained.config, name)
@@ -424,7 +425,7 @@ def _evaluate_encoder(
     needed("torch")
     from harmgraph.models.embedding import evaluation, named_embedding
     from harmgraph.models.embedding.graph_model import load_graph_model
-    from harmgraph.models.embedding.live_evaluation import LearntSource, live_link_prediction
+    from harmgraph.models.embedding.live_evaluation import LearntSource, check_split, live_link_prediction
     from harmgraph.models.embedding.live_vectors import check_vectors, live_vectors
     from harmgraph.models.processor import torch_threads
     from harmgraph.models.record import read_json
@@ -443,6 +444,7 @@ def _evaluate_encoder(
             own = named_embedding.same_live(graph, known, name) if also_own or not inference else None
             place = LiveGraph.of(graph, inference) if inference else own
             assert place is not None
+            check_split(place, learnt=place.source == known.source)
             entities = LiveEntities.of(place)
             found = live_vectors(name, known, place, entities)
             learnt_source = LearntSource(known.source) if also_own else None
@@ -468,7 +470,8 @@ def _evaluate_encoder(
     for remark in filter(None, remarks):
         _told(remark)
     if unknown:
-        click.echo(f"{unknown:,} edges have a relation that {name} does not know, and carry no messages", err=True)
+        edges = "edge has" if unknown == 1 else "edges have"
+        click.echo(f"{unknown:,} {edges} a relation that {name} does not know, so no message passes there", err=True)
 
 
 def _tell_sample(metrics: Mapping[str, Any], sample: int) -> None:
@@ -518,10 +521,10 @@ def _show_ranking(name: str, metrics: dict[str, Any], output: str, top: int, nam
             f"ranked among {metrics['candidates']:,} entities; those of another model may be fewer or more", err=True
         )
     if metrics["seen"]:
-        click.echo(f"{metrics['seen']:,} triples were in the training of {name} and are left out", err=True)
+        click.echo(f"triples left out because they were in the training of {name}: {metrics['seen']:,}", err=True)
     if metrics["left_out"]:
         click.echo(
-            f"{metrics['left_out']:,} triples have an entity or relation without a vector and are left out", err=True
+            f"triples left out because an entity or relation of theirs has no vector: {metrics['left_out']:,}", err=True
         )
 
 
@@ -552,9 +555,10 @@ def encode(
     show_one(_row(into, known), output, title=into, digits=DIGITS)
     if known.unmatched:
         alike = not store.config(name).features
-        vectors = "they have one vector" if alike else "nothing but what they begin with is in their vectors"
+        vectors = "all such have one vector" if alike else "only what such begin with is in their vectors"
+        entities = "entity has" if known.unmatched == 1 else "entities have"
         click.echo(
-            f"{known.unmatched:,} entities have no training edge of a relation that {name} knows: {vectors}", err=True
+            f"{known.unmatched:,} {entities} no training edge of a relation that {name} knows: {vectors}", err=True
         )
 
 

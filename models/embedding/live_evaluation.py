@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from harmgraph.common.errors import InputError
 from harmgraph.graph.statements import statement
 from harmgraph.models.embedding.evaluation import judged
 from harmgraph.models.embedding.ranking import Known
@@ -76,6 +77,26 @@ class LiveAnswers:
         ends = (answer, asked[of, 0]) if side == "head" else (asked[of, 0], answer)
         triples = np.stack([ends[0], asked[of, 1], ends[1]], axis=1)
         return Known(triples, len(self.tables.relation_names)).answers(side, entity, relation)
+
+
+def check_split(live: LiveGraph, *, learnt: bool) -> None:
+    """Checks that a source has triples to rank, before vectors are made, which takes a while.
+
+    Args:
+        learnt: whether the model was trained on this source.
+
+    Raises:
+        InputError: it has no split of its own, so all its edges are training edges.
+    """
+    if live.place["valid"] or live.place["test"]:
+        return
+    raise InputError(
+        "has no split of its own, so live subgraphs take all its edges as training edges and there is nothing to rank",
+        where=live.source or "the graph",
+        remedy="load its valid and test triples too"
+        if learnt
+        else "give --subgraphs cached, which draws a split at random",
+    )
 
 
 def live_link_prediction(

@@ -67,6 +67,10 @@ def live_vectors(
     source = live.source or "the graph"
     if (kinds < 0).all():
         raise nothing_known(source, relations)
+    strange = [relation for relation in live.relations if relation not in ids]
+    # Not of the edges that are read: of a hub these are some.
+    counted = live.graph.rows("subgraph/count_of_relations", relations=strange, source=live.source) if strange else []
+    unknown = sum(row["edges"] for row in counted)
     with LiveEdges.of(live, entities, training.seed) as edges, torch.no_grad():
         layers = _Layers(
             training, weights.to(device).eval(), kinds, len(relations), own.values, edges, entities, device
@@ -90,7 +94,7 @@ def live_vectors(
         relations,
         reciprocal=True,
     )
-    return LiveVectors(tables=tables, unknown=layers.unknown, alone=layers.alone, remarks=tuple(remarks))
+    return LiveVectors(tables=tables, unknown=unknown, alone=layers.alone, remarks=tuple(remarks))
 
 
 def check_vectors(known: EmbeddingConfig) -> None:
@@ -113,7 +117,7 @@ class _Layers:
     Attributes:
         kinds: the model's id of each relation of the graph; -1 for one that it does not know.
         relations: how many the model knows.
-        unknown, alone: see ``LiveVectors``. arrived: how many edges carry messages.
+        alone: see ``LiveVectors``. arrived: how many edges carry messages.
     """
 
     training: EmbeddingOptions
@@ -124,7 +128,6 @@ class _Layers:
     edges: LiveEdges
     entities: LiveEntities
     device: str
-    unknown: int = field(default=0, init=False)
     alone: int = field(default=0, init=False)
     arrived: int = field(default=0, init=False)
 
@@ -141,7 +144,6 @@ class _Layers:
             within = bound.degrees[: part.last - part.first]
             self.alone += int((within == 0).sum())
             self.arrived += int(within.sum())
-            self.unknown += int(((self.kinds[part.relation % len(self.kinds)] < 0) & self._there(part)).sum())
         after = torch.empty_like(state)
         for number in range(training.layers):
             further = of_relations
@@ -151,10 +153,6 @@ class _Layers:
                 after[part.first : part.last] = passed[: part.last - part.first]
             state, after, of_relations = after, state, further
         return state, weights["decoded"](of_relations)
-
-    def _there(self, part: EnteringEdges) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        """Which edges have their own direction: the others are the same triples from the other end."""
-        return part.relation < len(self.kinds)
 
     def _bound(self, stage: str, *, own: bool = False) -> Iterator[tuple[EnteringEdges, Integers, BoundGraph]]:
         """Each part, the entities of its graph, and the graph: first come those of the part, then those at the other ends.

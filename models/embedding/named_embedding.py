@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import platform
 from collections.abc import Callable, Mapping, Sequence
@@ -172,8 +171,6 @@ def train(
         else:
             if not training.encoder and isinstance(subgraph, Subgraph):
                 trainer.check(training, subgraph, place, device=device, processes=processes)
-            if training.encoder and importlib.util.find_spec("dgl") is None:
-                tell(f"DGL is not installed: messages are summed by {chosen_back_end(device).name}")
             begun = replace(_begun(training, subgraph, identity, device), chosen_on=choose_on, features=facts)
             # Of a live graph no entity is kept: a file of them would grow with it.
             entities = list(subgraph.entities) if isinstance(subgraph, Subgraph) else []
@@ -380,7 +377,9 @@ def _difference(
         changed.append(other)
     if known.chosen_on != choose_on:
         changed.append(f"the choice of its best epoch on {known.chosen_on or 'its own valid triples'}")
-    return f"a model of that name was trained with {', '.join(changed) or 'other options'}"
+    # Edges of a live graph are drawn otherwise than by earlier versions.
+    otherwise = "other draws of edges" if isinstance(subgraph, LiveGraph) else "other options"
+    return f"a model of that name was trained with {', '.join(changed) or otherwise}"
 
 
 def _other_features(before: Mapping[str, Any], now: Mapping[str, Any]) -> str:

@@ -244,7 +244,8 @@ class Neighbourhood:
         if not nodes:
             return {}
         places = np.array(list(nodes.values()), np.int64)
-        edges = np.sort((self._drawn_by_dgl if has_dgl() else self._drawn_by_numpy)(places, most, seed, again))
+        draw = self._drawn_by_dgl if drawing_library() == "dgl" else self._drawn_by_numpy
+        edges = np.sort(draw(places, most, seed, again))
         starts, ends, types = self._leaving
         lists: dict[int, list[Neighbour]] = {place: [] for place in nodes.values()}
         for edge in edges.tolist():
@@ -298,16 +299,11 @@ class Neighbourhood:
 
 
 @cache
-def has_dgl() -> bool:
-    """Whether DGL draws the neighbours."""
+def drawing_library() -> str:
+    """The package that draws the neighbours: ``dgl``, or ``numpy`` where DGL is not installed or does not work."""
     from harmgraph.models.extra import works
 
-    return works("dgl")
-
-
-def drawing_library() -> str:
-    """The package that draws the neighbours."""
-    return "dgl" if has_dgl() else "numpy"
+    return "dgl" if works("dgl") else "numpy"
 
 
 def read_neighbourhood(

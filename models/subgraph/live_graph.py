@@ -28,6 +28,8 @@ MOST = 50_000
 IN_VAIN = 30
 """Ids are drawn in vain so many times as often as one is expected to be enough, before the graph is said to have changed: where
 it has not, this happens once in e^30 times."""
+DRAWING = 2
+"""The number of the way in which edges are drawn: with another one a seed draws others, so a training does not go on."""
 Keyed = tuple[list[str], list[str], list[str]]
 """Heads, relations and tails."""
 
@@ -88,8 +90,8 @@ class LiveGraph:
 
     @property
     def digest(self) -> str:
-        """Of imports, and of where the edges lie. The edges themselves were not read."""
-        return facts_digest([self.source, dict(self.origin.imports), dict(self.place)])
+        """Of imports, of where the edges lie, and of how they are drawn. The edges themselves were not read."""
+        return facts_digest([self.source, dict(self.origin.imports), dict(self.place), DRAWING])
 
     @cached_property
     def neighbours(self) -> LiveNeighbours:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -64,17 +66,24 @@ class LiveNeighbours(Neighbours):
         ids = self._arguments["last_edge"] - self._arguments["first_edge"] + 1
         return max(HUB, 2 * math.isqrt((3 * fanout + 10) * 2 * ids))
 
+    @cached_property
+    def _repeated(self) -> bool:
+        """Whether an edge may stand several times. Each edge is read once to know it."""
+        return self._graph.rows("subgraph/repeated", source=self._arguments["source"])[0]["repeated"]
+
     def edges_of(self, nodes: Sequence[int], fanout: int, seed: int) -> list[Row]:
         """The edges of nodes by id, so many of each at the most: ``node``, ``relation``, ``inverse`` and ``other`` as lists."""
-        return self._hop(nodes, fanout, seed, ends=False)
+        return self._hop(nodes, fanout, seed, ends=False, repeated=True)
 
-    def _hop(self, asked: Sequence[str] | Sequence[int], fanout: int, seed: int, *, ends: bool) -> list[Row]:
+    def _hop(
+        self, asked: Sequence[str] | Sequence[int], fanout: int, seed: int, *, ends: bool, repeated: bool
+    ) -> list[Row]:
         """The edges of nodes, by key or id. Several statements, where there are many nodes, keep the server's memory small."""
         found = []
         for start in range(0, len(asked), PART):
             part = list(asked[start : start + PART])
             named = isinstance(part[0], str)
-            found += self._graph.raw_rows(
+            [row] = self._graph.raw_rows(
                 "subgraph/neighbours",
                 keys=part if named else [],
                 nodes=[] if named else part,
@@ -82,8 +91,12 @@ class LiveNeighbours(Neighbours):
                 seed=seed,
                 hub=self._hub or self._least(fanout),
                 ends=ends,
+                repeated=repeated,
                 **self._arguments,
             )
+            nodes = [[node] * len(others) for node, others in zip(row["node"], row["other"], strict=True)]
+            lists = {"node": nodes, **{name: row[name] for name in ("relation", "inverse", "other")}}
+            found.append(row | {name: list(chain.from_iterable(of)) for name, of in lists.items()})
         return found
 
     def around(
@@ -98,7 +111,13 @@ class LiveNeighbours(Neighbours):
         asked: list[int] = []
         more = len(self.relation_names)
         for hop, (fanout, drawn) in enumerate(zip(fanouts, draws, strict=True), 1):
-            found = self._hop(keys if hop == 1 else asked, fanout, drawn, ends=ends or hop < len(fanouts))
+            found = self._hop(
+                keys if hop == 1 else asked,
+                fanout,
+                drawn,
+                ends=ends or hop < len(fanouts),
+                repeated=fanout == EVERY or self._repeated,
+            )
             names = {node: name for part in found for node, name in zip(part["ids"], part["names"], strict=True)}
             if hop == 1:
                 ids = {name: node for node, name in names.items()}

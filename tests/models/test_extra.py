@@ -19,9 +19,9 @@ from tests.support.population import neighbourhood
 @pytest.fixture
 def asked_again() -> Iterator[None]:
     """Whether DGL is there is asked once in a process."""
-    neighbours.has_dgl.cache_clear()
+    neighbours.drawing_library.cache_clear()
     yield
-    neighbours.has_dgl.cache_clear()
+    neighbours.drawing_library.cache_clear()
 
 
 @pytest.mark.usefixtures("asked_again")

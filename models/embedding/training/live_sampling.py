@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -14,8 +15,10 @@ from torch.nn.functional import cross_entropy
 
 from harmgraph.models.embedding.graph_model import bound_around
 from harmgraph.models.embedding.options import EmbeddingOptions
+from harmgraph.models.embedding.training.ahead import Ahead
 from harmgraph.models.embedding.training.neighbour_sampling import drawn_scores, seeds
-from harmgraph.models.subgraph.live_graph import Keyed, LiveGraph
+from harmgraph.models.subgraph.live_graph import LiveGraph
+from harmgraph.models.subgraph.neighbourhood import KHopNeighbourhood
 from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
 
@@ -23,13 +26,27 @@ CANDIDATES = 1_000
 """Entities among which the answers of valid triples are ranked after an epoch: vectors of all would not stay small."""
 
 
+@dataclass(frozen=True, slots=True)
+class DrawnStep:
+    """What is drawn for some triples.
+
+    Attributes:
+        near: neighbourhoods of all entities here.
+        triples: [t, 3] ids in it. negatives: ids [n].
+    """
+
+    near: KHopNeighbourhood
+    triples: Integers
+    negatives: Integers
+
+
 @dataclass
 class LiveSampling:
     """See ``models.text.finetuning.Task``, and ``NeighbourSampling``, whose steps it takes.
 
-    A piece is the seed of its draw: epoch and step. An epoch has as many triples as there are, drawn with repeats, or
-    ``epoch_triples``. The measure is the MRR of valid triples among drawn entities, which is higher than that among all. Without
-    valid triples the last epoch is the best.
+    A piece is the seed of its draw: epoch and step. What the next step needs is read while a step is computed. An epoch has as
+    many triples as there are, drawn with repeats, or ``epoch_triples``. The measure is the MRR of valid triples among drawn
+    entities, which is higher than that among all. Without valid triples the last epoch is the best.
     """
 
     model: ModuleDict
@@ -41,7 +58,7 @@ class LiveSampling:
     def begin(self, number: int, precision: str) -> int:
         """See ``Task.begin``."""
         self._epoch = number
-        return math.ceil((self.training.epoch_triples or self.graph.place["train"]) / self.training.batch)
+        return self._steps
 
     def steps(self, number: int) -> Iterator[OptimiserStep[Integers]]:
         """See ``Task.steps``."""
@@ -51,8 +68,8 @@ class LiveSampling:
 
     def loss(self, piece: Integers) -> Tensor:
         """The sum of the cross-entropies of the answers, for heads and tails."""
-        seed = [self.training.seed, *piece.tolist()]
-        scores = self._scores(self.graph.triples(self.training.batch, seed), self.training.negatives, seed)
+        number, step = piece.tolist()
+        scores = self._scores(self._ahead.get((number, step)))
         return cross_entropy(scores, scores.new_zeros(len(scores), dtype=torch.int64), reduction="sum")
 
     def judge(self) -> HeldOutVerdict:
@@ -64,25 +81,44 @@ class LiveSampling:
         found = []
         with torch.no_grad():
             for start in range(0, count, self.training.batch):
-                seed = [self.training.seed, start]
-                triples = self.graph.triples(min(self.training.batch, count - start), seed, "valid")
-                scores = self._scores(triples, CANDIDATES, seed)
+                of_part = (min(self.training.batch, count - start), "valid", CANDIDATES)
+                scores = self._scores(self._drawn(*of_part, [self.training.seed, start]))
                 right, wrong = scores[:, :1], scores[:, 1:]
                 found.append(1 / (1 + (wrong > right).sum(1) + (wrong == right).sum(1) / 2))
         reached = float(torch.cat(found).mean())
         return HeldOutVerdict(reached, {f"valid_mrr_among_{CANDIDATES}": reached})
 
-    def _scores(self, triples: Keyed, negatives: int, seed: list[int]) -> Tensor:
-        """See ``drawn_scores``."""
-        heads, names, tails = triples
+    def close(self) -> None:
+        """Ends the reading of a step that nobody will take."""
+        self._ahead.close()
+
+    @cached_property
+    def _ahead(self) -> Ahead[tuple[int, int], DrawnStep]:
+        return Ahead(self._of_step, lambda step: (step[0], step[1] + 1) if step[1] + 1 < self._steps else None)
+
+    @property
+    def _steps(self) -> int:
+        """How many an epoch has."""
+        return math.ceil((self.training.epoch_triples or self.graph.place["train"]) / self.training.batch)
+
+    def _of_step(self, step: tuple[int, int]) -> DrawnStep:
+        """What a step of an epoch needs; both are numbers from 0."""
+        return self._drawn(self.training.batch, "train", self.training.negatives, [self.training.seed, *step])
+
+    def _drawn(self, count: int, split: str, negatives: int, seed: list[int]) -> DrawnStep:
+        """Triples of a split, drawn entities, and the neighbourhoods of all."""
+        heads, names, tails = self.graph.triples(count, seed, split)
         places: dict[str, int] = {}
         of_negatives, of_neighbours = seeds(seed)
         head, tail, drawn = (
             np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
             for keys in (heads, tails, self.graph.entities(negatives, of_negatives))
         )
-        known = {name: number for number, name in enumerate(self.graph.relations)}
-        relation = np.array([known[name] for name in names], np.int64)
         near = self.graph.neighbours.around(list(places), self.training.fanouts, of_neighbours, ends=False)
-        bound = bound_around(near, np.arange(len(known)), len(known), self.device)
-        return drawn_scores(self.model, self.training, bound, np.stack([head, relation, tail], axis=1), drawn)
+        return DrawnStep(near, np.stack([head, self.graph.kinds(names), tail], axis=1), drawn)
+
+    def _scores(self, step: DrawnStep) -> Tensor:
+        """See ``drawn_scores``."""
+        relations = len(self.graph.relations)
+        bound = bound_around(step.near, np.arange(relations), relations, self.device)
+        return drawn_scores(self.model, self.training, bound, step.triples, step.negatives)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from typing import Any
 
 import pytest
@@ -29,18 +27,6 @@ TESTS = sum(split == "test" for *_, split in rows("a"))
 def train(name: str, *more: str, source: str = "a") -> int:
     given = ["--source", source, "--encoder", "nbfnet", "--output", "json", "--threads", "1", *SMALL]
     return main(["embed", "train", name, *given, *more])
-
-
-def test_without_dgl_a_line_says_what_sums_the_messages(
-    graph: Graph, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import_triples(graph, *records("a"), source="a")
-    line = "DGL is not installed: messages are summed by torch"
-    assert train("paths", "--epochs", "1", "--progress") == 0
-    assert (line in capsys.readouterr().err) == (importlib.util.find_spec("dgl") is None)
-    monkeypatch.setitem(sys.modules, "dgl", None)
-    assert train("paths", "--epochs", "1", "--progress", "--again") == 0
-    assert line in capsys.readouterr().err
 
 
 @pytest.fixture

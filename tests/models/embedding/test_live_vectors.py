@@ -157,7 +157,7 @@ def test_what_is_odd_is_counted(families: Graph, tiny: str, capsys: pytest.Captu
     assert (found["unknown_edges"], found["left_out"]) == (2, 1)
     assert set(found["entities"]) == {"unseen"}
     assert main(["embed", "encode", "model", "--source", "b", "--as", "x", "--subgraphs", "live"]) == 0
-    assert "1 entities have no training edge of a relation that model knows" in capsys.readouterr().err
+    assert "1 entity has no training edge of a relation that model knows" in capsys.readouterr().err
 
 
 def test_the_edges_are_not_read_into_memory(
@@ -248,7 +248,15 @@ def test_triples_that_live_subgraphs_cannot_tell(
     assert main(["embed", "encode", "part", "--source", "c", "--as", "x", "--subgraphs", "live"]) == 0
     assert "c has no split of its own: all its edges carry messages" in capsys.readouterr().err
     assert main(["embed", "eval", "part", "--inference", "c", "--subgraphs", "live"]) == 1
-    assert "the split test has no triples" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "c: has no split of its own, so live subgraphs take all its edges as training edges" in said
+    assert "give --subgraphs cached, which draws a split at random" in said
+    assert main(["embed", "eval", "part", "--inference", "c", "--subgraphs", "cached"]) == 0
+    train("own", "sage", "relations", tiny, *DRAWN, "--subgraphs", "live", source="c")
+    capsys.readouterr()
+    for more in ([], ["--inference", "c"]):
+        assert main(["embed", "eval", "own", *more]) == 1
+        assert "load its valid and test triples too" in capsys.readouterr().err
 
 
 def test_nothing_to_go_by(families: Graph, tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -292,6 +300,20 @@ def test_edges_of_a_hub_are_drawn(
     assert f"entities with 12 edges or more: {len(hubs)}; so many of the edges of each were drawn" in (
         capsys.readouterr().err
     )
+
+
+def test_of_a_hub_all_edges_of_unknown_relations_are_counted(
+    families: Graph, tiny: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = [
+        Triple(entity(f"b{number:02d}"), "UNKNOWN", entity("north"), properties={"split": "train"})
+        for number in range(25)
+    ]
+    import_triples(families, *working_records("b"), *odd(), *more, source="b")
+    train("model", "sage", "relations", tiny)
+    monkeypatch.setattr(live_edges, "MOST", 12)
+    found = [asked(capsys, "model", "--inference", "b", "--subgraphs", way) for way in ("live", "cached")]
+    assert [each["unknown_edges"] for each in found] == [27, 27]
 
 
 def test_parts_are_small_and_all_there(families: Graph) -> None:

@@ -14,7 +14,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
-from harmgraph.models.population import neighbours, trained
+from harmgraph.models.population import named_populator, neighbours, trained
 from harmgraph.models.population.train_commands import eval_command, list_command, remove_command, train_command
 from tests.support.filling import import_triples, triple
 from tests.support.population import FORMS, HEADS, TAILS
@@ -123,7 +123,8 @@ def test_neighbours_are_read_from_the_live_graph(
     if library == "dgl":
         pytest.importorskip("dgl", reason="the extra harmgraph[dgl] is not installed")
     else:
-        monkeypatch.setattr(neighbours, "has_dgl", lambda: False)
+        for module in (neighbours, named_populator):
+            monkeypatch.setattr(module, "drawing_library", lambda: "numpy")
     pairs = zip(HEADS, TAILS, strict=True)
     import_triples(graph, *(triple(head, "Result", tail) for head, tail in pairs), source="folk")
     result = train(encoder, examples, "--model", "kgbertsage", "--output", "json")

@@ -23,7 +23,7 @@ def drawn_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
     if request.param:
         pytest.importorskip("dgl", reason="the extra harmgraph[dgl] is not installed")
     else:
-        monkeypatch.setattr(neighbours, "has_dgl", lambda: False)
+        monkeypatch.setattr(neighbours, "drawing_library", lambda: "numpy")
 
 
 EDGES = [("a", "Result", "b"), ("a", "Reason", "c"), ("b", "Result", "c"), ("c", "Reason", "c")]
