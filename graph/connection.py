@@ -23,7 +23,15 @@ from harmgraph.graph.address import Address, from_environment
 from harmgraph.graph.driver import kept_file
 from harmgraph.graph.driver.attempts import Attempts
 from harmgraph.graph.driver.held_lock import HeldLock, held_by
-from harmgraph.graph.driver.own_writes import OwnWrites, Statements, changes, number, properties, surely_wrote
+from harmgraph.graph.driver.own_writes import (
+    MarkRefused,
+    OwnWrites,
+    Statements,
+    changes,
+    number,
+    properties,
+    surely_wrote,
+)
 from harmgraph.graph.driver.refusal import refusal
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import CypherStatement, statement
@@ -367,12 +375,20 @@ class Graph:
         mark = uuid.uuid4().hex
 
         def piece(earlier: int) -> T:
+            try:
+                return attempt(earlier)
+            except MarkRefused:
+                if own:
+                    own.end()
+                return attempt(earlier)
+
+        def attempt(earlier: int) -> T:
             self._before(mark, earlier)
             with self._opened() as session:
                 with session.begin_transaction(metadata={**self._name, "statement": mark}) as tx:
                     statements = Statements(tx)
                     result = work(statements)
-                    sure = own is not None and own.stamps(statements.changing) and statements.stamp(mark)
+                    sure = own is not None and own.stamps(statements) and statements.stamp(mark)
                 if own and earlier:
                     own.end()
                 elif own:
@@ -407,14 +423,15 @@ class Graph:
         named = own.first({name for query, arguments in known for name in properties(query, arguments)})
         if not named:
             return
-        # A server that lets nobody make some: what is kept is counted anew.
-        with suppress(HarmgraphError):
+        try:
             for name in sorted(named - self._properties()):
                 if name in self._properties():
                     continue  # somebody may have made several at once
                 with self._session() as session:
                     session.run(self._query(statement("schema/new_property").text), name=name).consume()
                     own.wrote((), session.last_bookmarks().raw_values, sure=True)
+        except HarmgraphError:
+            own.end()  # a user who may make no names: what is kept is counted anew
 
     def _properties(self) -> frozenset[str]:
         return frozenset(self.rows("schema/properties")[0]["names"])

@@ -17,6 +17,7 @@ from harmgraph.common.whole_file import beside, folder_beside, folder_part
 from harmgraph.graph.address import from_environment
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
+from harmgraph.graph.contents.kept_by_state import forget_kept
 from harmgraph.graph.records import Import
 from harmgraph.graph.server import failures, server, space
 from harmgraph.graph.server.folder import folder, password_file, unfinished_recovery
@@ -101,6 +102,7 @@ def recover(tell: Tell = quiet) -> Recovered:
     with held(tell):
         server.stop()
         copy = _kept_copy(tell)
+        forget_kept()  # what the log loses takes numbers back, and later writes may come to the same ones
         tell("letting Neo4j read its log as far as it can ...")
         known = "none that can be read"
         try:

@@ -13,12 +13,12 @@ from __future__ import annotations
 import base64
 import re
 import threading
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.driver.kept_file import GRAPH, parts
-from harmgraph.graph.statements import CypherStatement, names, statement
+from harmgraph.graph.statements import CypherStatement, names, statement, statistics_of_plugins
 
 if TYPE_CHECKING:
     import neo4j
@@ -45,7 +45,13 @@ def number(state: str) -> int | None:
 def changes(query: CypherStatement) -> frozenset[str]:
     """The parts of the graph that a statement changes at most; ``GRAPH`` if its header does not say, or is not harmgraph's."""
     notes = query.notes.get(CHANGES, ())
-    return frozenset().union(*map(parts, notes)) if notes and query.name in names() else frozenset({GRAPH})
+    return frozenset().union(*map(parts, notes)) if notes and _is_ours(query) else frozenset({GRAPH})
+
+
+def _is_ours(query: CypherStatement) -> bool:
+    """Whether it is a statement of harmgraph as it stands: not one of the same name, and not a plug-in's."""
+    ours = query.name in names() and query.name not in statistics_of_plugins()
+    return ours and query == statement(query.name)
 
 
 def properties(query: CypherStatement, arguments: Mapping[str, Any]) -> tuple[str, ...]:
@@ -64,15 +70,21 @@ def surely_wrote(counters: Any) -> bool:
     return bool(created) != bool(deleted)
 
 
+class MarkRefused(Exception):
+    """The server lets this user not mark a transaction; it is undone."""
+
+
 class Statements:
     """Runs statements in one transaction, and notes which of them changed something."""
 
     def __init__(self, tx: neo4j.Transaction) -> None:
         self._tx = tx
         self.changing: list[CypherStatement] = []
+        self.ran: list[CypherStatement] = []
 
     def run(self, query: CypherStatement, arguments: dict[str, Any]) -> tuple[tuple[dict[str, Any], ...], Any]:
         """The rows of a statement, and the server's counters."""
+        self.ran.append(query)
         result = self._tx.run(query.text, arguments)
         rows = tuple(dict(record) for record in result)
         counters = result.consume().counters
@@ -81,9 +93,21 @@ class Statements:
         return rows, counters
 
     def stamp(self, mark: str) -> bool:
-        """Makes sure that the transaction takes a number, by a mark that no other has; False if it cannot."""
+        """Makes sure that the transaction takes a number, by a mark that no other has; False if it cannot.
+
+        Raises:
+            MarkRefused: the server refuses it, as to a user who may change some properties alone.
+            DriverError, Neo4jError: an error that may pass.
+        """
+        from neo4j.exceptions import Neo4jError
+
         stamp = statement("lock/stamp")
-        counters = self._tx.run(stamp.text, stamp.arguments({"mark": mark})).consume().counters
+        try:
+            counters = self._tx.run(stamp.text, stamp.arguments({"mark": mark})).consume().counters
+        except Neo4jError as error:
+            if error.is_retryable():
+                raise
+            raise MarkRefused from error
         return bool(counters.properties_set == 1)
 
 
@@ -123,9 +147,12 @@ class OwnWrites:
             self.sure += sure
             self.last = max([self.last, *(number(bookmark) or 0 for bookmark in bookmarks)])
 
-    def stamps(self, queries: Sequence[CypherStatement]) -> bool:
-        """Whether a transaction whose statements changed something is worth a mark."""
-        return not self.over and bool(queries) and not any(GRAPH in changes(query) for query in queries)
+    def stamps(self, done: Statements) -> bool:
+        """Whether a transaction is worth a mark.
+
+        Not if a statement ran in it that may change everything: the server's counters leave out what a procedure changes.
+        """
+        return not self.over and bool(done.changing) and not any(GRAPH in changes(query) for query in done.ran)
 
     def first(self, named: Set[str]) -> frozenset[str]:
         """Those of the properties that were not asked for before."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 
 @dataclass(frozen=True)
@@ -41,11 +42,13 @@ class Screen:
         count = text.count("\n", start, end)
         if self.tabs is not None and text.count("\t", start, end) != self.tabs * count:
             return end, 0, ""
-        return end, count, self._reasons[(found.lastindex or 1) - 1]
+        return end, count, self._reasons[found.lastindex or 1]
 
     @cached_property
-    def _reasons(self) -> tuple[str, ...]:
-        return tuple(self.lines)
+    def _reasons(self) -> dict[int, str]:
+        """By the number of the group that finds it; an expression may have groups of its own."""
+        groups = accumulate((1 + re.compile(line).groups for line in self.lines.values()), initial=1)
+        return dict(zip(groups, self.lines, strict=False))
 
     @cached_property
     def _runs(self) -> re.Pattern[str]:

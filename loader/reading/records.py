@@ -23,9 +23,9 @@ from harmgraph.graph.records import (
 from harmgraph.loader.formats.lines import open_lines
 from harmgraph.loader.reading.duplicates import Duplicates
 from harmgraph.loader.reading.plan import Plan, check
-from harmgraph.loader.reading.rejects import Rejects
+from harmgraph.loader.reading.rejects import EARLY, Rejects
 
-TELL_EVERY = 2_000  # records between two progress updates
+TELL_EVERY = 2_000  # records, and lines that are left out, between two progress updates
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ def read_records(plan: Plan, tally: Tally, *, rejects: Rejects) -> Iterator[tupl
         UnreadableFile: a file cannot be opened, or is truncated.
         TooManyRejects: more rejected lines than allowed.
     """
-    seen = 0
+    told = 0
     options = plan.importer.chosen(plan.options)
     for number, path in enumerate(plan.files):
         last, before = 0, tally.read
@@ -101,9 +101,11 @@ def read_records(plan: Plan, tally: Tally, *, rejects: Rejects) -> Iterator[tupl
             for record in plan.remaining(plan.importer.read(lines, options), path, tally.matched):
                 if limit and tally.records >= limit and record.line != last:
                     break
-                seen += 1
-                if seen % TELL_EVERY == 0:
+                told += record.lines if type(record) is Skip else 1
+                if told >= TELL_EVERY:
+                    told = 0
                     progress(f"reading {lines.name}", lines.position, lines.size)
+                done = tally.read
                 if record.line != last:  # a line can have several records
                     last = record.line
                     tally.read += not lines.rows
@@ -113,6 +115,8 @@ def read_records(plan: Plan, tally: Tally, *, rejects: Rejects) -> Iterator[tupl
                 if type(record) is Rejection:
                     rejects.add(record, number)
                 if rejects.count:
+                    if type(record) is Skip and done < EARLY < tally.read:  # in the middle of lines that are left out
+                        rejects.check(EARLY)
                     rejects.check(tally.read)
                 yield number, record
             if lines.rows:

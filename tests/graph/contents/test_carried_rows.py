@@ -6,6 +6,7 @@ import json
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,10 +17,11 @@ from harmgraph.analytics.labelling.label import label
 from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.analytics.statistics.table import records
 from harmgraph.common.scorer import scorers
-from harmgraph.graph import schema_setup
+from harmgraph.graph import connection, schema_setup
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import kept_rows, linker, sources, target_counts
 from harmgraph.graph.contents.kept_by_state import forget_kept
+from harmgraph.graph.driver import own_writes
 from harmgraph.graph.records import Import, Target
 from harmgraph.graph.statements import parse, statement
 from harmgraph.graph.writing.import_run import ImportRun
@@ -318,9 +320,46 @@ def test_a_command_that_fails_or_is_killed_keeps_nothing(kb: Graph, counted: lis
         ask(kb, counted)
 
 
-def test_rows_of_another_user_are_not_carried(kb: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from dataclasses import replace
+def test_who_may_not_mark_a_transaction_writes_as_before(
+    kb: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a server that lets a user write labels alone, or make no names of properties."""
+    relabel(kb)
+    ask(kb, counted)
+    refused = replace(statement("lock/stamp"), text="RETURN 1 / 0 AS n, $mark AS mark\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(own_writes, "statement", lambda name: refused if name == "lock/stamp" else statement(name))
+        relabel(kb, "sentiment", "other")
+    assert kb.rows(parse("by", "MATCH ()-[r]->() WHERE r.sentiment_by CONTAINS 'mask' RETURN count(r) AS n"))[0]["n"]
+    assert set(WHOLE) <= set(ask(kb, counted))
 
+
+def test_who_may_make_no_names_writes_as_before(kb: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    ask(kb, counted)
+    made = replace(statement("schema/new_property"), text="RETURN 1 / 0 AS n, $name AS name\n")
+    with monkeypatch.context() as patch:
+        patch.setattr(connection, "statement", lambda name: made if name == made.name else statement(name))
+        patch.setattr(Graph, "_properties", lambda _: frozenset())
+        kb.write("source/mark_incomplete", name="kb")
+    assert set(WHOLE) <= set(ask(kb, counted))
+
+
+def test_what_a_procedure_changes_beside_our_own_is_seen(kb: Graph, counted: list[str]) -> None:
+    """The server's counters leave it out."""
+    aside = parse(
+        "procedure",
+        "MATCH ()-[r {source: 'kb'}]->() WITH r LIMIT 1 "
+        "CALL db.create.setRelationshipVectorProperty(r, 'weight', [1.0]) RETURN 1 AS n",
+    )
+    assert statement("source/mark_incomplete").parameters
+    ask(kb, counted)
+    with kb.holding("tests"):
+        kb.write_together([(statement("source/mark_incomplete"), {"name": "kb"}), (aside, {})])
+    key = json.loads(kept_rows.KEPT.place.read_text())["key"]
+    assert kb.state() not in key
+
+
+def test_rows_of_another_user_are_not_carried(kb: Graph, counted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     ask(kb, counted)
     with monkeypatch.context() as patch:
         patch.setattr(kb, "address", replace(kb.address, username="guest"))

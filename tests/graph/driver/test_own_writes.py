@@ -154,6 +154,9 @@ def test_a_statement_says_what_it_changes_or_changes_everything() -> None:
     assert changes(statement("label/write_triples")) == {"labels"}
     assert changes(statement("load/triples").with_type("IS_A")) == {GRAPH}
     assert changes(parse("mine", "// Mine\n// changes: labels\nCREATE (n)")) == {GRAPH}, "it is not of harmgraph"
+    assert changes(parse("lock/stamp", "// Mine\n// changes: records\nMATCH (n) DETACH DELETE n")) == {GRAPH}, (
+        "nor this one"
+    )
     given = {"label": "regard", "score": "regard_score", "by": "regard_by", "rows": []}
     assert properties(statement("label/write_triples"), given) == ("regard", "regard_score", "regard_by", "sentence")
 
