@@ -1,6 +1,6 @@
 // Neighbours of some nodes, all or drawn
 // Each node has its edges that are not of valid or test. Of more than $fanout that many are drawn, all subsets being equally likely;
-// the same seed draws the same in the same store. The edges of a node are found, but properties are read of some alone: places among
+// the same seed draws the same in the same store, until a relationship of the node is added or removed. The edges of a node are found, but properties are read of some alone: places among
 // them are drawn until enough of these edges count. Where they do not, or where the fan-out is large, all are read, and those with the
 // least hashes stay. The edges of a hub are not even found. Numbers of edges between $first_edge and $last_edge are drawn until enough
 // of them are edges of the hub. An edge that stands several times, of other sources or assertions, is one.
@@ -57,24 +57,30 @@ WITH rounds, all, served, drawn, [turn IN range(1, CASE WHEN $fanout <= 200 THEN
 CALL (rounds, all, served, lines) {
   UNWIND all AS n
   WITH rounds, lines, n WHERE NOT n IN served
-  // Of a hub of which drawn ids found too few edges, no list of all is made.
-  WITH rounds, lines, n, COUNT { (n)<--() } + CASE WHEN $both THEN COUNT { (n)-->() } ELSE 0 END <= $hub AS listed
-  CALL (n, listed) {
-    WITH n WHERE listed
-    MATCH (n)<-[r]-()
-    RETURN collect(r) AS entering
+  // Of a hub of which drawn ids found too few edges, no list of all is made, nor where no places are drawn.
+  WITH rounds, lines, n, COUNT { (n)<--() } + CASE WHEN $both THEN COUNT { (n)-->() } ELSE 0 END AS degree
+  WITH rounds, lines, n, degree <= $hub AND (degree <= $fanout OR $fanout <= 200) AS listed
+  // Rows to be sorted would carry the lists along: after a collect they do not.
+  CALL (n, lines, listed) {
+    CALL (n, listed) {
+      WITH n WHERE listed
+      MATCH (n)<-[r]-()
+      RETURN collect(r) AS entering
+    }
+    CALL (n, listed) {
+      WITH n WHERE listed AND $both
+      MATCH (n)-[r]->()
+      RETURN collect(r) AS leaving
+    }
+    WITH lines, n, entering, leaving, size(entering) AS first, size(entering) + size(leaving) AS degree
+    WITH n, entering, leaving, first, degree, CASE WHEN degree <= $fanout THEN range(0, degree - 1)
+      ELSE reduce(places = [], value IN [line IN lines | (line[0] * (id(n) % 2147483647) + line[1]) % 2147483647] |
+        CASE WHEN value >= 2147483647 - 2147483647 % degree OR value % degree IN places THEN places ELSE places + value % degree END) END AS places
+    WITH degree, size(places) AS seen, [way IN [place IN places | CASE WHEN place < first THEN [entering[place], false] ELSE [leaving[place - first], true] END]
+      WHERE way[0].source = coalesce($source, way[0].source) AND NOT coalesce(way[0].split, '') IN ['valid', 'test']] AS ways
+    RETURN collect([degree, seen, ways]) AS drawn_places
   }
-  CALL (n, listed) {
-    WITH n WHERE listed AND $both
-    MATCH (n)-[r]->()
-    RETURN collect(r) AS leaving
-  }
-  WITH rounds, lines, n, entering, leaving, size(entering) AS first, size(entering) + size(leaving) AS degree
-  WITH rounds, n, entering, leaving, first, degree, CASE WHEN degree <= $fanout THEN range(0, degree - 1)
-    ELSE reduce(places = [], value IN [line IN lines | (line[0] * (id(n) % 2147483647) + line[1]) % 2147483647] |
-      CASE WHEN value >= 2147483647 - 2147483647 % degree OR value % degree IN places THEN places ELSE places + value % degree END) END AS places
-  WITH rounds, n, degree, size(places) AS seen, [way IN [place IN places | CASE WHEN place < first THEN [entering[place], false] ELSE [leaving[place - first], true] END]
-    WHERE way[0].source = coalesce($source, way[0].source) AND NOT coalesce(way[0].split, '') IN ['valid', 'test']] AS ways
+  WITH rounds, n, drawn_places[0][0] AS degree, drawn_places[0][1] AS seen, drawn_places[0][2] AS ways
   CALL (n, ways) {
     WITH n, ways WHERE $repeated
     UNWIND range(0, size(ways) - 1) AS turn

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from harmgraph.common.digests import facts_digest
-from harmgraph.common.errors import Busy, InputError
+from harmgraph.common.errors import Busy, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.statements import statement
 from harmgraph.models.config import Origin
@@ -61,12 +61,25 @@ class LiveGraph:
             InputError: it is not finished loading, has no edge to train on, or has another split than train, valid and test.
         """
         # A random split would have to be looked up for each edge: without a split of its own all edges are of train.
-        origin = origin_of(graph, source, statement(DEFAULT), {"source": source}, 0, (0.0, 0.0))
+        origin = _origin(graph, source)
         place = graph.rows("subgraph/edge_range", source=source)[0]
         given_split([place["odd"] or ""])  # refuses it, as where a graph is read
         if not place["train"] or not place["entities"]:
             raise InputError("no triple to train on", where=source or "the graph")
         return cls(graph, source, place, origin)
+
+    def check(self) -> None:
+        """Checks that no source was imported again since, which the draws alone would not show.
+
+        Raises:
+            Busy: one was, is being imported, or is gone.
+        """
+        try:
+            now = _origin(self.graph, self.source).imports
+        except (InputError, NotFound) as error:
+            raise changed() from error
+        if now != self.origin.imports:
+            raise changed()
 
     @property
     def relations(self) -> tuple[str, ...]:
@@ -161,3 +174,7 @@ class LiveGraph:
                     remedy="wait until the load is finished, then train again from the start",
                 )
             yield found
+
+
+def _origin(graph: Graph, source: str | None) -> Origin:
+    return origin_of(graph, source, statement(DEFAULT), {"source": source}, 0, (0.0, 0.0))

@@ -13,6 +13,7 @@ import numpy as np
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.graph.connection import Graph, Row
 from harmgraph.models.subgraph.neighbourhood import BOTH, EVERY, KHopNeighbourhood, Neighbours
+from harmgraph.models.subgraph.reader import changed
 
 if TYPE_CHECKING:
     from harmgraph.graph.typed.rows import SubgraphEdgeRangeRow
@@ -27,7 +28,7 @@ class LiveNeighbours(Neighbours):
     """See ``Neighbours``. Edges without a split are training edges, as in ``subgraph/balanced``.
 
     The graph must not change. Which edges a seed draws depends on the ids that the store gave them, so another store draws
-    others.
+    others. It also depends on all relationships of a node: where one is added, also of another source, others are drawn there.
 
     Args:
         source: name of a source; every source if None.
@@ -102,7 +103,11 @@ class LiveNeighbours(Neighbours):
     def around(
         self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
     ) -> KHopNeighbourhood:
-        """See ``Neighbours.around``."""
+        """See ``Neighbours.around``.
+
+        Raises:
+            NotFound: a seed is not there. Busy: an edge has another relation than there were: the graph changed.
+        """
         keys: list[str] = list(seeds)
         places: dict[int, int] = {}
         reached = [len(keys)]
@@ -131,6 +136,8 @@ class LiveNeighbours(Neighbours):
             asked = [node for _, node in new]
             reached.append(len(keys))
             for part in found:
+                if not self._ids.keys() >= set(part["relation"]):
+                    raise changed()
                 columns = (part[name] for name in ("node", "relation", "inverse", "other"))
                 rows += [
                     (places.get(other, len(keys)), self._ids[relation] + more * inverse, places[node])

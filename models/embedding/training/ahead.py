@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key")
@@ -13,6 +14,8 @@ Made = TypeVar("Made")
 class Ahead(Generic[Key, Made]):
     """Makes one thing ahead of the one that is asked for. So two of them are in memory.
 
+    Nobody waits for what is not asked for. So a command ends at once after Ctrl-C or an error, also where the server is slow.
+
     Args:
         make: makes what belongs to a key, in any thread, and always the same of the same key.
         after: the key that is likely to be asked for after one; None for none.
@@ -20,7 +23,6 @@ class Ahead(Generic[Key, Made]):
 
     def __init__(self, make: Callable[[Key], Made], after: Callable[[Key], Key | None]) -> None:
         self._make, self._after = make, after
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="ahead")
         self._coming: tuple[Key, Future[Made]] | None = None
 
     def get(self, key: Key) -> Made:
@@ -29,10 +31,18 @@ class Ahead(Generic[Key, Made]):
         made = coming[1].result() if coming and coming[0] == key else self._make(key)
         following = self._after(key)
         if following is not None:
-            self._coming = following, self._thread.submit(self._make, following)
+            self._coming = following, self._begun(following)
         return made
 
-    def close(self) -> None:
-        """Ends the thread. What it is making is finished first, and is not used."""
-        self._coming = None
-        self._thread.shutdown(cancel_futures=True)
+    def _begun(self, key: Key) -> Future[Made]:
+        """What is being made, in a thread that no process waits for."""
+        made: Future[Made] = Future()
+
+        def fill() -> None:
+            try:
+                made.set_result(self._make(key))
+            except BaseException as error:  # noqa: BLE001 - it comes where this is asked for
+                made.set_exception(error)
+
+        threading.Thread(target=fill, name="ahead", daemon=True).start()
+        return made

@@ -103,11 +103,7 @@ def train(
         slower=lambda epochs: learning_rate(training, [{"valid_mrr": epoch.measure} for epoch in epochs]) / training.lr,
         each_epoch=lambda epoch: each_epoch(_row(epoch)) if each_epoch else None,
     )
-    try:
-        loop.run()
-    finally:
-        if isinstance(task, LiveSampling):
-            task.close()
+    loop.run()
     history = [_row(epoch) for epoch in loop.epochs]
     judged = bool(loop.best.more)
     return TrainedEmbedding(

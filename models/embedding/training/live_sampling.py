@@ -13,12 +13,14 @@ from torch import Tensor
 from torch.nn import ModuleDict
 from torch.nn.functional import cross_entropy
 
+from harmgraph.common.errors import NotFound
 from harmgraph.models.embedding.graph_model import bound_around
 from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.embedding.training.ahead import Ahead
 from harmgraph.models.embedding.training.neighbour_sampling import drawn_scores, seeds
 from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.neighbourhood import KHopNeighbourhood
+from harmgraph.models.subgraph.reader import changed
 from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
 
@@ -73,7 +75,12 @@ class LiveSampling:
         return cross_entropy(scores, scores.new_zeros(len(scores), dtype=torch.int64), reduction="sum")
 
     def judge(self) -> HeldOutVerdict:
-        """See ``Task.judge``."""
+        """See ``Task.judge``.
+
+        Raises:
+            Busy: the graph changed during the epoch.
+        """
+        self.graph.check()
         count = min(self.training.valid_sample, self.graph.place["valid"])
         if not count:
             return HeldOutVerdict(float(self._epoch))
@@ -87,10 +94,6 @@ class LiveSampling:
                 found.append(1 / (1 + (wrong > right).sum(1) + (wrong == right).sum(1) / 2))
         reached = float(torch.cat(found).mean())
         return HeldOutVerdict(reached, {f"valid_mrr_among_{CANDIDATES}": reached})
-
-    def close(self) -> None:
-        """Ends the reading of a step that nobody will take."""
-        self._ahead.close()
 
     @cached_property
     def _ahead(self) -> Ahead[tuple[int, int], DrawnStep]:
@@ -106,7 +109,11 @@ class LiveSampling:
         return self._drawn(self.training.batch, "train", self.training.negatives, [self.training.seed, *step])
 
     def _drawn(self, count: int, split: str, negatives: int, seed: list[int]) -> DrawnStep:
-        """Triples of a split, drawn entities, and the neighbourhoods of all."""
+        """Triples of a split, drawn entities, and the neighbourhoods of all.
+
+        Raises:
+            Busy: the graph changed, and one of them is gone.
+        """
         heads, names, tails = self.graph.triples(count, seed, split)
         places: dict[str, int] = {}
         of_negatives, of_neighbours = seeds(seed)
@@ -114,7 +121,10 @@ class LiveSampling:
             np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
             for keys in (heads, tails, self.graph.entities(negatives, of_negatives))
         )
-        near = self.graph.neighbours.around(list(places), self.training.fanouts, of_neighbours, ends=False)
+        try:
+            near = self.graph.neighbours.around(list(places), self.training.fanouts, of_neighbours, ends=False)
+        except NotFound as error:
+            raise changed() from error
         return DrawnStep(near, np.stack([head, self.graph.kinds(names), tail], axis=1), drawn)
 
     def _scores(self, step: DrawnStep) -> Tensor:

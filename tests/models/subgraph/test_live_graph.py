@@ -130,3 +130,16 @@ def test_statements_and_their_targets_are_no_triples(live: LiveGraph) -> None:
     everywhere = replace(live, place=wide)
     assert "IMPLIES" not in everywhere.triples(400, [1])[1]
     assert not any(key.startswith("kb/") for key in everywhere.entities(400, [1]))
+
+
+def test_another_import_is_noticed(live: LiveGraph) -> None:
+    live.check()
+    import_triples(live.graph, Triple(entity("a00"), "KNOWS", entity("a01")), source="another")
+    live.check()
+    import_triples(live.graph, *records("a"))
+    for change in ("SET s.name = s.name", "SET s.state = 'loading'", "DETACH DELETE s"):
+        live.graph.driver.execute_query(
+            f"MATCH (s:Source {{name: 'kb'}}) {change}", database_=live.graph.address.database
+        )
+        with pytest.raises(Busy, match="the graph changed while it was read"):
+            live.check()

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from harmgraph.common.errors import InputError, NotFound
+from harmgraph.common.errors import Busy, InputError, NotFound
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Triple
+from harmgraph.graph.statements import statement
 from harmgraph.models.subgraph import live_neighbours
 from harmgraph.models.subgraph.cached_neighbours import CachedNeighbours, sets
 from harmgraph.models.subgraph.live_neighbours import LiveNeighbours
@@ -154,6 +155,46 @@ def test_whom_nobody_knows(graph: Graph) -> None:
             each.around(["wikidata/n00", "wikidata/nobody"], [2], [0])
     with pytest.raises(InputError, match="'none' has no triples"):
         LiveNeighbours(graph, "none")
+
+
+def test_a_relation_that_came_later_is_noticed(graph: Graph) -> None:
+    loaded(graph)
+    live = LiveNeighbours(graph, "kb")
+    graph.driver.execute_query(
+        "MATCH (n {key: $key}) CREATE (n)-[:LATER {source: 'kb'}]->(n)",
+        key=SEEDS[0],
+        database_=graph.address.database,
+    )
+    with pytest.raises(Busy, match="the graph changed while it was read"):
+        live.around(SEEDS, [EVERY], [0])
+
+
+def profile(graph: Graph, fanout: int | None, source: str) -> tuple[int, int]:
+    """How many relationships a draw at one node finds, and the server's memory for it in bytes."""
+    known = statement("subgraph/neighbours")
+    given = {"keys": ["wikidata/hub"], "fanout": fanout, "ends": False, "repeated": False, "source": source}
+    _, summary, _ = graph.driver.execute_query(
+        f"PROFILE {known.text}", known.arguments(given), database_=graph.address.database
+    )
+    found, plans = 0, [summary.profile]
+    while plans:
+        plan = plans.pop()
+        found += plan["rows"] if plan["operatorType"].startswith("Expand") else 0
+        plans += plan.get("children", ())
+    return found, summary.profile["args"]["GlobalMemory"]
+
+
+def test_memory_does_not_grow_with_the_square_of_the_edges(graph: Graph) -> None:
+    """Where all edges of a node are read they are found once, and where a tenth counts the list of all is not in each row."""
+    edges = 3_000
+    near = [Triple(entity("hub"), "A", entity(f"n{number}")) for number in range(edges)]
+    import_triples(graph, *near[edges // 10 :])
+    import_triples(graph, *near[: edges // 10], source="rare")
+    for fanout, source in ((None, "kb"), (201, "kb"), (200, "rare")):
+        found, memory = profile(graph, fanout, source)
+        assert memory < 8_000 * edges
+        if source == "kb":
+            assert edges <= found < 2 * edges
 
 
 def test_sets_are_of_different_numbers_and_evenly_likely() -> None:

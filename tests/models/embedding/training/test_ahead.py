@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -25,7 +27,6 @@ def test_the_next_is_made_before_it_is_asked_for() -> None:
     assert [ahead.get(key) for key in (1, 2)] == [10, 20]
     assert made == [(0, True), (1, False), (2, False)]
     assert ahead.get(0) == 0, "also where another was expected"
-    ahead.close()
 
 
 def test_an_error_comes_when_it_is_asked_for() -> None:
@@ -36,4 +37,14 @@ def test_an_error_comes_when_it_is_asked_for() -> None:
     assert ahead.get(0) == 1
     with pytest.raises(ZeroDivisionError):
         ahead.get(1)
-    ahead.close()
+
+
+def test_no_process_waits_for_what_is_not_asked_for() -> None:
+    """As after Ctrl-C, where the server does not answer."""
+    lines = [
+        "import threading",
+        f"from {Ahead.__module__} import Ahead",
+        "Ahead(lambda key: threading.Event().wait() if key else key, lambda key: 1).get(0)",
+        "raise SystemExit(3)",
+    ]
+    assert subprocess.run([sys.executable, "-c", "\n".join(lines)], check=False, timeout=120).returncode == 3
