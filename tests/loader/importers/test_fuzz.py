@@ -42,6 +42,7 @@ from harmgraph.graph.records import (
 from harmgraph.graph.schema import RESERVED_TYPES
 from harmgraph.loader.formats.importer import MAX_REJECTED_TEXT, Importer, importers
 from tests.support.aser import identifier, write_aser, write_aser1, write_concepts
+from tests.support.reading import each_line
 
 pytestmark = pytest.mark.long
 
@@ -594,7 +595,7 @@ def read(importer: Importer, path: Path) -> tuple[list[Record], UnreadableFile |
     found: list[Record] = []
     broken = None
     try:
-        found.extend(importer.records(path))
+        found.extend(each_line(importer.records(path)))
     except UnreadableFile as error:
         broken = error
         assert str(error).startswith(str(path))
