@@ -352,12 +352,19 @@ def statement(name: str) -> CypherStatement:
     Raises:
         NotFound: there is no statement of that name; lists similar names.
     """
-    file = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
-    if ".." not in name and file.is_file():
-        return parse(name, file.read_text(encoding="utf-8"))
+    found = of_harmgraph(name)
+    if found:
+        return found
     if name in statistics_of_plugins():
         return parse(name, statistics_of_plugins()[name])
     raise NotFound("statement", name, names())
+
+
+@cache
+def of_harmgraph(name: str) -> CypherStatement | None:
+    """The statement ``cypher/<name>.cypher``; None if there is no such file, as for a statistic of another package."""
+    file = resources.files("harmgraph.cypher").joinpath(*f"{name}.cypher".split("/"))
+    return parse(name, file.read_text(encoding="utf-8")) if ".." not in name and file.is_file() else None
 
 
 @cache

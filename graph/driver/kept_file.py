@@ -76,10 +76,7 @@ def place(file: str) -> Path:
 def read(file: str, form: int, key: str) -> dict[str, Kept]:
     """The rows that are kept under a key, by name; none if the file is missing, damaged or of another key or form."""
     content = _content(file)
-    if (content.get("form"), content.get("key")) != (form, key):
-        return {}
-    found = {name: _kept(value) for name, value in content["rows"].items()}
-    return {name: kept for name, kept in found.items() if kept}
+    return _rows(content) if (content.get("form"), content.get("key")) == (form, key) else {}
 
 
 def write(file: str, form: int, key: str, rows: Mapping[str, Kept]) -> None:
@@ -118,8 +115,7 @@ def carry(before: str, after: str, changed: Set[str]) -> None:
         content = _content(file)
         if content.get("key") != before:
             continue
-        rows = {name: _kept(value) for name, value in content["rows"].items()}
-        still = {name: one for name, one in rows.items() if one and GRAPH not in one.until and not one.until & changed}
+        still = {name: one for name, one in _rows(content).items() if not one.until & {GRAPH, *changed}}
         if still:
             write(file, content["form"], after, still)
 
@@ -131,6 +127,12 @@ def _content(file: str) -> dict[str, Any]:
         if isinstance(content, dict) and isinstance(content.get("rows"), dict):
             return content
     return {}
+
+
+def _rows(content: Mapping[str, Any]) -> dict[str, Kept]:
+    """The row sets of a file by name, without those that are damaged."""
+    found = {name: _kept(value) for name, value in content["rows"].items()}
+    return {name: kept for name, kept in found.items() if kept}
 
 
 def _kept(value: Any) -> Kept | None:

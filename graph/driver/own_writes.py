@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.graph.driver.kept_file import GRAPH, parts
-from harmgraph.graph.statements import CypherStatement, names, statement, statistics_of_plugins
+from harmgraph.graph.statements import CypherStatement, of_harmgraph, statement
 
 if TYPE_CHECKING:
     import neo4j
@@ -45,13 +45,9 @@ def number(state: str) -> int | None:
 def changes(query: CypherStatement) -> frozenset[str]:
     """The parts of the graph that a statement changes at most; ``GRAPH`` if its header does not say, or is not harmgraph's."""
     notes = query.notes.get(CHANGES, ())
-    return frozenset().union(*map(parts, notes)) if notes and _is_ours(query) else frozenset({GRAPH})
-
-
-def _is_ours(query: CypherStatement) -> bool:
-    """Whether it is a statement of harmgraph as it stands: not one of the same name, and not a plug-in's."""
-    ours = query.name in names() and query.name not in statistics_of_plugins()
-    return ours and query == statement(query.name)
+    # A statement of the same name may be another one.
+    ours = bool(notes) and query == of_harmgraph(query.name)
+    return frozenset().union(*map(parts, notes)) if ours else frozenset({GRAPH})
 
 
 def properties(query: CypherStatement, arguments: Mapping[str, Any]) -> tuple[str, ...]:
