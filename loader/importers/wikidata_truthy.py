@@ -29,8 +29,11 @@ DESCRIPTION = "http://schema.org/description"
 NO_STATEMENT, NO_ENTITY = "neither a direct statement nor a label", "value is not an entity"
 OTHER_PROPERTY, OTHER_LANGUAGE = "another property", "name in another language"
 _START = re.compile(r"(<[^<>\s]*>|_:\S+)[ \t]+<([^<>\s]*)>[ \t]+(?=\S)")
-_LITERAL = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?')
-_IN_LANGUAGE = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"@([A-Za-z]+(?:-[A-Za-z0-9]+)*)')
+# None of these leaves a line: the screen looks for them in many at once.
+ADDRESS, QUOTED, LANGUAGE_TAG = r"<[^<>\s]*>", r'[^"\\\n]*(?:\\.[^"\\\n]*)*', r"[A-Za-z]+(?:-[A-Za-z0-9]+)*"
+LITERAL = rf'"{QUOTED}"(?:@[A-Za-z0-9-]+|\^\^{ADDRESS})?'
+_LITERAL = re.compile(LITERAL)
+_IN_LANGUAGE = re.compile(rf'"({QUOTED})"@({LANGUAGE_TAG})')
 _ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _LETTERS = {"t": "\t", "b": "\b", "n": "\n", "r": "\r", "f": "\f", '"': '"', "'": "'", "\\": "\\"}
 
@@ -94,20 +97,18 @@ class WikidataTruthy(Importer):
         """See ``Importer.screen``: names in other languages and other kinds of names are most of the dump."""
         properties = chosen_properties("properties", options["properties"])
         languages = "|".join(map(re.escape, chosen_languages(options["language"])))
-        text = r'"[^"\\\n]*(?:\\.[^"\\\n]*)*"'
-        literal, address = rf"{text}(?:@[A-Za-z0-9-]+|\^\^<[^<>\s]*>)?", r"<[^<>\s]*>"
         item, direct, unknown = map(re.escape, (f"<{ENTITY}", DIRECT, UNKNOWN[1]))
         names = f"(?:{re.escape(LABEL)}|{re.escape(DESCRIPTION)})"
         number = "[1-9][0-9]{0,14}"
         subject, end = rf"{item}[QP]{number}> <", r" \.\n"
         lines = {
-            OTHER_LANGUAGE: rf"{names}> {text}@(?!(?i:{languages}) )[A-Za-z]+(?:-[A-Za-z0-9]+)*",
-            NO_STATEMENT: rf"(?!{direct}|{names}>)[^<>\s]*> (?:{literal}|{address})",
+            OTHER_LANGUAGE: rf'{names}> "{QUOTED}"@(?!(?i:{languages}) ){LANGUAGE_TAG}',
+            NO_STATEMENT: rf"(?!{direct}|{names}>)[^<>\s]*> (?:{LITERAL}|{ADDRESS})",
         }
         if properties:
-            lines[OTHER_PROPERTY] = rf"{direct}(?!(?:{'|'.join(properties)})>)P{number}> (?:{literal}|{address})"
+            lines[OTHER_PROPERTY] = rf"{direct}(?!(?:{'|'.join(properties)})>)P{number}> (?:{LITERAL}|{ADDRESS})"
         else:
-            lines[NO_ENTITY] = rf"{direct}P{number}> (?:{literal}|(?!{unknown}|{item}){address})"
+            lines[NO_ENTITY] = rf"{direct}P{number}> (?:{LITERAL}|(?!{unknown}|{item}){ADDRESS})"
         return Screen({reason: subject + line + end for reason, line in lines.items()})
 
 
