@@ -1,9 +1,10 @@
 // Neighbours of some nodes, all or drawn
 // Each node has its edges that are not of valid or test. Of more than $fanout that many are drawn, all subsets being equally likely;
-// the same seed draws the same in the same store, until a relationship of the node is added or removed. The edges of a node are found, but properties are read of some alone: places among
-// them are drawn until enough of these edges count. Where they do not, or where the fan-out is large, all are read, and those with the
-// least hashes stay. The edges of a hub are not even found. Numbers of edges between $first_edge and $last_edge are drawn until enough
-// of them are edges of the hub. An edge that stands several times, of other sources or assertions, is one.
+// the same seed draws the same in the same store, until a relationship of the node is added or removed. The edges of a node are found,
+// but properties are read of some alone: places among them are drawn until enough of these edges count. Where they do not, or where the
+// fan-out is large, all are read, and those with the least hashes stay. The edges of a hub are not even found. Numbers of edges between
+// $first_edge and $last_edge are drawn until enough of them are edges of the hub. An edge that stands several times, of other sources or
+// assertions, is one.
 // takes: $keys list<string> = []: keys of nodes
 // takes: $nodes list<int> = []: ids of further nodes
 // takes: $fanout int = null: edges drawn of each node, all where null
