@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from harmgraph.common.errors import HarmgraphError, NotAllowed
+from harmgraph.common.errors import NotAllowed
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.form.steps import newest
 from harmgraph.graph.statements import names, statement
@@ -11,30 +11,25 @@ MAKE = "schema/make_"
 
 
 def apply(graph: Graph) -> None:
-    """Runs every statement ``cypher/schema/make_*``, waits until the indexes are online, and notes the version of a new graph.
+    """Runs each statement ``cypher/schema/make_*`` whose index is missing, and waits until all indexes are online.
 
-    A user who may not make them can still work where somebody else has made them all.
+    Notes the version of a new graph. A user who may not make them can still work where somebody else has made them all.
 
     Raises:
         NotAllowed: the user may not make those that are missing.
     """
-    try:
-        for name in names("schema"):
-            if name.startswith(MAKE):
-                graph.write(name)
-    except NotAllowed as error:
-        _check_made(graph, error)
-    graph.rows(statement("schema/await_indexes"))
-    graph.write("schema/begin_form", version=newest())
-
-
-def _check_made(graph: Graph, error: NotAllowed) -> None:
     wanted = {name.removeprefix(MAKE) for name in names("schema") if name.startswith(MAKE)}
     try:
-        missing = sorted(wanted - {row["name"] for row in graph.rows("schema/indexes")})
-    except HarmgraphError:  # nor may the user see which there are
-        raise error from None
-    if missing:
+        made = {row["name"] for row in graph.rows("schema/indexes")}
+    except NotAllowed:  # whoever may not see them may still be allowed to make them
+        made = set()
+    missing = sorted(wanted - made)
+    try:
+        for name in missing:
+            graph.write(f"{MAKE}{name}")
+    except NotAllowed as error:
+        if not made:
+            raise
         raise NotAllowed(
             f"the user {graph.address.username!r} may not make constraints and indexes, and {len(missing)} of {len(wanted)} "
             f"are missing ({missing[0]})",
@@ -42,3 +37,6 @@ def _check_made(graph: Graph, error: NotAllowed) -> None:
             remedy="let somebody who may make them run 'harmgraph target load' or any load once (docs/servers.md)",
             code=error.code,
         ) from error
+    graph.rows(statement("schema/await_indexes"))
+    if graph.rows("schema/form")[0]["version"] is None:
+        graph.write("schema/begin_form", version=newest())

@@ -44,6 +44,19 @@ def test_the_server_has_just_these_and_all_are_online(graph: Graph) -> None:
     assert {row["state"] for row in rows} == {"ONLINE"}
 
 
+def test_only_what_is_missing_is_made(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    schema_setup.apply(graph)
+    written: list[str] = []
+    write = graph.write
+    monkeypatch.setattr(graph, "write", lambda name, **given: (written.append(name), write(name, **given))[1])
+    schema_setup.apply(graph)
+    assert written == []
+    write(parse("drop", "DROP INDEX statement_term"))
+    write(parse("drop", "DROP CONSTRAINT lock_name"))
+    schema_setup.apply(graph)
+    assert written == ["schema/make_lock_name", "schema/make_statement_term"]
+
+
 @pytest.mark.parametrize("node", NODES, ids=lambda node: node.label)
 def test_a_second_node_of_the_same_key_cannot_be(graph: Graph, node: NodeType) -> None:
     label, key = node.label, node.key

@@ -31,7 +31,7 @@ from tests.support.processes import PATIENCE, children_of, wait_for, wait_until_
 
 pytestmark = pytest.mark.long
 
-LINES = 16_000
+LINES = 9_000
 LEFT_OUT = 700_000  # bytes of a line that is left out: it makes the file worth a reading process
 
 
