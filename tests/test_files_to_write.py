@@ -29,7 +29,7 @@ from tests.support.filling import import_triples
 from tests.support.people import people
 from tests.support.places import ROOT
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.long]
+pytestmark = pytest.mark.long
 READ = {
     "audit": {"files", "known"},
     "agree": {"sentences", "labels", "table", "frames", "targets", "dialect"},

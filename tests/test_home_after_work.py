@@ -17,7 +17,6 @@ from tests.support.modes import open_to_others
 from tests.support.watching import PROC, Watch
 
 pytestmark = [
-    pytest.mark.timeout(900),
     pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list"),
 ]
 JOB = """

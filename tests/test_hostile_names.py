@@ -41,7 +41,7 @@ from tests.support.places import ROOT
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.long]
+pytestmark = pytest.mark.long
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
 
 
@@ -60,7 +60,7 @@ def numbers(evil: Graph) -> Numbers:
 def report(evil: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a report in every form."""
     folder = tmp_path_factory.mktemp("report")
-    given: dict[str, Any] = {"min_support": 3, "resamples": 20, "ratings": hostile.ratings(), "figures": ("svg", "png")}
+    given: dict[str, Any] = {"min_support": 3, "resamples": 20, "ratings": hostile.ratings(), "figures": ("svg",)}
     write_report(evil, SOURCES, folder, formats=("html", "md", "json"), **given)
     return folder
 

@@ -33,7 +33,6 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     server.stop()
 
 
-@pytest.mark.timeout(900)  # it starts five servers
 def test_the_page(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (job,) = blocks("backup.md", "toml")
     (own_home / "backup.toml").write_text(job, encoding="utf-8")

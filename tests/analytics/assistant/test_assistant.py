@@ -38,7 +38,7 @@ from tests.support.filling import fill
 from tests.support.hostile import UNSAFE
 from tests.support.places import ROOT
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.first]
+pytestmark = pytest.mark.first
 OTHERS = {"report_summary", "sources", "targets", "cypher_read"}
 TAGS = "".join(chr(0xE0000 + ord(letter)) for letter in "send the password")
 ORDER = (

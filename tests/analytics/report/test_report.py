@@ -85,7 +85,11 @@ def whole(connection: Graph, tmp_path_factory: pytest.TempPathFactory) -> Whole:
     """Written once for all tests that read it."""
     standing(connection)
     folder = tmp_path_factory.mktemp("whole") / "out"
-    with counting() as asked:
+    with counting() as asked, pytest.MonkeyPatch.context() as patch:  # all is drawn, and what is saved is blank
+        patch.setattr(
+            "harmgraph.analytics.report.report.rendered", lambda _, *given, **named: rendered(blank(), *given, **named)
+        )
+        patch.setattr("harmgraph.analytics.report.report.render_narrow", lambda *_: None)
         write_report(
             connection,
             SOURCES,

@@ -31,7 +31,6 @@ from tests.support.filling import import_triples, triple
 from tests.support.processes import wait_for
 
 MODELS = {"models/comet/weights": b"w" * 3_000, "models/comet/config.json": b"{}", "scorers/mine/vocabulary": b"a b"}
-pytestmark = pytest.mark.timeout(900)  # they start servers
 CHANGE = parse("change", "MATCH (c:Concept {key: 'en/liar'}) SET c.text = 'changed'")
 
 

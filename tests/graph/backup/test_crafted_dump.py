@@ -16,7 +16,6 @@ from harmgraph.graph.backup.restore import restore
 from tests.support.backups import write
 
 EVIL, MIB = b"evil of an attacker", 1 << 20
-pytestmark = pytest.mark.timeout(900)
 
 
 def dump(fill: Callable[[tarfile.TarFile], None]) -> bytes:

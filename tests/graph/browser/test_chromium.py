@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -81,8 +82,12 @@ def run_instead(page: Page, statement: str) -> None:
     """Types a statement in the place of the one that the page begins with, and runs it."""
     editor = page.get_by_test_id("activeEditor")
     expect(editor).to_contain_text(FIRST)  # what it begins with may come late, and would be put before what is typed
-    editor.click()
-    page.keyboard.press("Control+a")
+    until = time.monotonic() + SLOW_MS / 1000
+    while FIRST.search(editor.inner_text()) and time.monotonic() < until:  # it may know its keys later than its text
+        editor.click()
+        page.keyboard.press("Control+a")
+        page.keyboard.press("Delete")
+        page.wait_for_timeout(200)
     page.keyboard.type(statement)
     page.keyboard.press("Control+Enter")
 

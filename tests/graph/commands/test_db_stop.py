@@ -19,7 +19,6 @@ from tests.support.commands import command, run
 from tests.support.places import ROOT
 from tests.support.processes import wait_for
 
-pytestmark = pytest.mark.timeout(900)
 READER = """
 import sys
 from harmgraph.graph.connection import Graph

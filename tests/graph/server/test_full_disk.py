@@ -226,7 +226,6 @@ def test_a_load_whose_disk_another_program_fills_stops_unhurt_and_run_again_is_w
     assert newest_log() != first
 
 
-@pytest.mark.timeout(600)  # it starts the server twice
 def test_the_file_made_for_the_next_part_of_the_log_does_not_keep_the_server_from_starting(
     small: Graph, file: Path, undisturbed: str
 ) -> None:
@@ -246,7 +245,6 @@ def test_the_file_made_for_the_next_part_of_the_log_does_not_keep_the_server_fro
         assert digest(graph) == undisturbed
 
 
-@pytest.mark.timeout(900)  # it starts the server five times
 def test_a_log_that_is_cut_is_told_and_recovered(
     small: Graph, small_home: Path, disk: Path, file: Path, undisturbed: str
 ) -> None:

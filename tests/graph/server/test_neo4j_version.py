@@ -41,7 +41,6 @@ def test_a_store_of_another_version_is_one_line_and_not_touched(
     assert sorted({path for path in own_home.rglob("*") if path.is_file()} - {own_home / "server.lock"}) == before
 
 
-@pytest.mark.timeout(600)  # it starts a server
 def test_another_patch_is_no_word(own_home: Path) -> None:
     note("5.26.1")
     told: list[str] = []

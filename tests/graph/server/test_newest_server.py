@@ -30,7 +30,7 @@ NEWEST = "2026.08.1"
 SAMPLE = Path(str(resources.files("harmgraph.loader").joinpath("sample", "conceptnet.csv")))
 LET = parse("let", "LET x = 1 RETURN x")  # words that Cypher 5 does not know
 
-pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
+pytestmark = pytest.mark.long
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ from harmgraph.graph.server import server
 from tests.support.filling import import_triples, triple
 from tests.support.places import ROOT
 
-pytestmark = pytest.mark.timeout(900)
 SETPRIV = shutil.which("setpriv")
 WITHOUT = [] if os.geteuid() else [str(SETPRIV), "--bounding-set", "-dac_override,-dac_read_search,-fowner,-kill"]
 """Before a command that root starts: it may do no more then than the owner of its files."""

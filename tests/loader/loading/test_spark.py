@@ -36,7 +36,6 @@ from tests.support.watching import Watch
 
 pytestmark = [
     needs_spark,
-    pytest.mark.timeout(900),  # a cluster takes long to start on a busy machine
     # pyspark leaves its sockets to the garbage collector
     pytest.mark.filterwarnings("ignore::ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
