@@ -419,7 +419,7 @@ def test_a_folder(
     names = sorted(path.name for path in real.iterdir() if path.is_file())
     assert names
 
-    if key != ("population data", "out"):  # it writes the folder as a whole
+    if key[0] not in ("population data", "demo"):  # the first writes its folder as a whole, the other as report does
         far.write_text("old")
         (real / names[0]).unlink()
         (real / names[0]).symlink_to(far)
