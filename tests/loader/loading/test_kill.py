@@ -32,7 +32,7 @@ from tests.support.processes import PATIENCE, children_of, wait_for, wait_until_
 pytestmark = pytest.mark.long
 
 LINES = 9_000
-LEFT_OUT = 700_000  # bytes of a line that is left out: it makes the file worth a reading process
+LEFT_OUT = 900_000  # bytes of a line that is left out: it makes the file worth a reading process
 
 
 @dataclass(frozen=True, slots=True)
