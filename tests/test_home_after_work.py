@@ -16,9 +16,7 @@ from tests.support.commands import run
 from tests.support.modes import open_to_others
 from tests.support.watching import PROC, Watch
 
-pytestmark = [
-    pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list"),
-]
+pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="no /proc here to look at the process list")
 JOB = """
 name = "nightly"
 

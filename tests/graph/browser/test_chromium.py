@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +33,7 @@ from harmgraph.graph.statements import parse
 from tests.support import browser_sample
 from tests.support.chromium import CHROMIUM, KEPT
 from tests.support.places import DOCS
+from tests.support.processes import wait_for
 
 pytestmark = [
     pytest.mark.first,
@@ -82,12 +82,15 @@ def run_instead(page: Page, statement: str) -> None:
     """Types a statement in the place of the one that the page begins with, and runs it."""
     editor = page.get_by_test_id("activeEditor")
     expect(editor).to_contain_text(FIRST)  # what it begins with may come late, and would be put before what is typed
-    until = time.monotonic() + SLOW_MS / 1000
-    while FIRST.search(editor.inner_text()) and time.monotonic() < until:  # it may know its keys later than its text
+
+    def emptied() -> bool:
         editor.click()
         page.keyboard.press("Control+a")
         page.keyboard.press("Delete")
         page.wait_for_timeout(200)
+        return not FIRST.search(editor.inner_text())
+
+    wait_for(emptied)  # it may know its keys later than its text
     page.keyboard.type(statement)
     page.keyboard.press("Control+Enter")
 
