@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.largest import largest_of, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.fitted import cut_texts
+from harmgraph.common.plotting.fitted import cut_texts, fit_titles
 from harmgraph.common.plotting.narrow import (
     LINE,
     is_narrow,
@@ -80,6 +80,7 @@ class Bars(Drawing):
             title=f"{shortened(subject.source, 30)}, {subject.measure}{left_out(len(categories), total)}",
         )
         if not narrow:
+            fit_titles(figure)
             for text in figure.axes[1::2]:
                 cut_texts(text)
 

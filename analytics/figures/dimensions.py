@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.largest import largest
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.fitted import fit_titles
 from harmgraph.common.plotting.named_points import name_points
 from harmgraph.common.plotting.narrow import NARROW, behind, outside_legend, panels
 from harmgraph.common.plotting.style import INK, SERIES, WIDTH, bounds, number, shortened
@@ -88,7 +88,7 @@ class DrawnDimensions(Drawing):
         of = f" of {len(points):,}" if len(drawn) < len(points) else ""
         axes.set_title(f"{shortened(subject.source, 30)} ({len(drawn):,}{of} targets)")
         outside_legend(figure, ncols=4, handletextpad=0.2)
-        settle(figure)
+        fit_titles(figure)
         ranked = sorted(drawn, key=lambda point: (-_distance(point, x, y), point[x]["target"]))[:NAMED]
         texts = name_points(
             axes,

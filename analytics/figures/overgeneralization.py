@@ -17,7 +17,7 @@ from harmgraph.analytics.drawing.box_plot import (
 )
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.fitted import fit_titles
 from harmgraph.common.plotting.narrow import panels
 from harmgraph.common.plotting.style import SIGN, number, shortened
 
@@ -66,7 +66,7 @@ class Overgeneralization(Drawing):
                 axes.set_xlabel(SIGN[value])
                 axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}")
                 axes.set_xlim(left=min(-0.02 * axes.get_xlim()[1], 0))
-        settle(figure)
+        fit_titles(figure)
         for measure, row in zip(subject.measures, drawn, strict=True):
             boxes, targets = shown[measure], numbers.targets(subject.source, measure)
             for (value, _), axes in zip(VALUES, row, strict=True):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.largest import largest, left_out
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.fitted import fit_titles
 from harmgraph.common.plotting.named_points import name_points
 from harmgraph.common.plotting.narrow import behind, is_narrow, outside_legend, panels
 from harmgraph.common.plotting.style import BOTH, INK, MINUS, NEUTRAL, PLUS, SOFT, number, shortened
@@ -65,7 +65,7 @@ class Regions(Drawing):
         title = f"{shortened(subject.source, 30)}, {subject.measure}"
         title += left_out(len(categories), len({row["category"] for row in rows}))
         outside_legend(figure, handles=_legend(rows), ncols=4, handletextpad=0.2, title=title)
-        settle(figure)
+        fit_titles(figure)
         intervals = {row["target"]: row for row in numbers.targets(subject.source, subject.measure)}
         for category, axes in zip(categories, drawn, strict=False):
             _names(axes, [row for row in rows if row["category"] == category], intervals)

@@ -17,7 +17,7 @@ from harmgraph.analytics.drawing.box_plot import (
 )
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import Numbers, Rows, Subject
-from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.fitted import fit_titles
 from harmgraph.common.plotting.narrow import is_narrow, panels
 from harmgraph.common.plotting.style import log_scale, number, shortened
 
@@ -72,7 +72,7 @@ class Representation(Drawing):
             axes.set_xlim(0.75, most * 2.2)
         for axes in drawn if is_narrow(figure) else drawn[-1:]:
             axes.set_xlabel("statements about a target")
-        settle(figure)
+        fit_titles(figure)
         for source, axes in zip(sources, drawn, strict=True):
             name_outliers(axes, boxes[source], numbers.targets(source, subject.measure), "n", numbers.min_support)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from harmgraph.analytics.drawing.drawing import Drawing, DrawnTable, Scope
 from harmgraph.analytics.drawing.numbers import WORDS, Numbers, Rows, Subject
 from harmgraph.analytics.statistics.chance import BEYOND, is_beyond
-from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.fitted import fit_titles
 from harmgraph.common.plotting.narrow import EDGE, LINES, NARROW, break_text, is_narrow, panels
 from harmgraph.common.plotting.style import LINE, SOFT, number, shortened
 
@@ -75,7 +75,7 @@ class Words(Drawing):
                 f"{_beyond(_of(words, row['target'], label))}",
                 fontsize=8 if narrow else 9,
             )
-        settle(figure)
+        fit_titles(figure)
         for (row, label), area, axes in zip(sides, areas, drawn, strict=True):
             _cloud(axes, _of(words, row["target"], label), COLOURS[label], area)
 

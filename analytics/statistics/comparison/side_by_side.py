@@ -15,7 +15,7 @@ from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.common.correlation import Correlation, spearman
 from harmgraph.common.errors import InputError
 from harmgraph.common.plotting.canvas import drawn, save
-from harmgraph.common.plotting.fitted import settle
+from harmgraph.common.plotting.fitted import fit_titles
 from harmgraph.common.plotting.named_points import name_points
 from harmgraph.common.plotting.style import LEGEND, SERIES, SOFT, WIDTH, series_legend, shortened
 from harmgraph.graph.connection import Graph
@@ -150,7 +150,7 @@ def _draw(figure: Figure, result: SideBySide, rows: Sequence[Mapping[str, Any]],
         title=shortened(f"{_correlation(result, side)}; {result.measure}", 110),
         **LEGEND,
     )
-    settle(figure)
+    fit_titles(figure)
     _names(axes, rows, side)
 
 

@@ -20,30 +20,28 @@ LINES = 2
 """Most lines of a title."""
 
 
-def settle(figure: Figure) -> None:
-    """Gives the titles the room that they have, and makes the layout final, for what is placed by pixels afterwards."""
-    fit_titles(figure)
-    if not is_narrow(figure):
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")
-
-
 def fit_titles(figure: Figure) -> None:
-    """Breaks the title of each panel before the next panel on its right, or before the edge; what still is too long is cut."""
-    from matplotlib.layout_engine import PlaceHolderLayoutEngine
+    """Breaks the title of each panel before the next panel on its right, or before the edge, and makes the layout final.
 
+    What still is too long is cut. A drawing that places something by pixels calls it first. With a layout engine left, a file
+    would be drawn twice.
+    """
     if is_narrow(figure):
         _fit_narrow(figure)
         return
-    titled = [(axes, title) for axes in figure.axes if (title := _title(axes))]
-    if not titled:
+    engine = figure.get_layout_engine()
+    if engine is None:  # it is final
         return
-    if not isinstance(figure.get_layout_engine(), PlaceHolderLayoutEngine):  # a settled figure has its layout
-        figure.draw_without_rendering()
+    engine.execute(figure)
     begins = [_begin(axes) for axes in figure.axes]  # a title that is broken moves none of them: it stands on the left
-    for axes, title in titled:
+    titles = [(axes, title) for axes in figure.axes if (title := _title(axes))]
+    before = [title.get_text() for _, title in titles]
+    for axes, title in titles:
         left = title.get_window_extent().x0
         _break(title, _room(axes, figure, begins) - left)
+    if before != [title.get_text() for _, title in titles]:
+        engine.execute(figure)
+    figure.set_layout_engine(None)
 
 
 def _fit_narrow(figure: Figure) -> None:
@@ -72,7 +70,7 @@ def _fit_narrow(figure: Figure) -> None:
         over = edge - label.get_window_extent().x0
         if label.get_text() and over > 0:
             label.set_x(label.get_position()[0] + over / axes.get_window_extent().width)
-    figure.set_layout_engine(None)  # with "none", which remembers the old one, a file would be drawn twice
+    figure.set_layout_engine(None)
 
 
 def _begin_titles(figure: Figure, left: float) -> None:
@@ -84,10 +82,9 @@ def _begin_titles(figure: Figure, left: float) -> None:
 
 
 def cut_texts(axes: Axes) -> None:
-    """Cuts the texts inside a panel that would leave the figure on the right. The layout is computed for it."""
+    """Cuts the texts inside a panel that would leave the figure on the right. The layout must be final (``fit_titles``)."""
     figure = axes.get_figure(root=True)
     assert figure is not None
-    figure.draw_without_rendering()
     right = figure.bbox.x1 - AIR * figure.dpi
     for text in axes.texts:
         text.set_text(_cut(text, text.get_text(), right - text.get_window_extent().x0))

@@ -37,7 +37,7 @@ def name_points(
 ) -> list[Text]:
     """Writes names beside their points, with a line to names that are further away.
 
-    The figure's layout must be final (``fitted.settle``).
+    The figure's layout must be final (``fitted.fit_titles``).
 
     Args:
         named: x and y in data units and the name, the most important first.

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 NARROW = 3.39
 """Width in inches. It is 244 points: where they fill the 358 pixels of a telephone's text column, 7.5 points are 11 pixels."""
-DOTS = 288
-"""Dots per inch at which texts are measured: at 100, hinting makes them up to a twentieth narrower than they are in an SVG."""
 EDGE = 0.04
 """Space to the edge of the canvas, in inches."""
 LETTERS = 15
@@ -47,7 +45,6 @@ _MARK = "narrow"
 def make_narrow(figure: Figure) -> None:
     """Marks a new figure as narrow. ``panels`` gives it its width."""
     figure.set_label(_MARK)
-    figure.set_dpi(DOTS)
 
 
 def is_narrow(of: Figure | Axes) -> bool:
