@@ -22,6 +22,7 @@ class Frame:
         probabilities: of yes, at the place where the model chose; None where it did not come to it.
         group, implied: what it says about whom; empty for nothing.
         log_probability: natural, of the whole frame among those that have its form; None of a classifier.
+        whole: False of a frame that a token ended which cannot stand at its place. Only free decoding gives one.
     """
 
     values: Values
@@ -29,6 +30,7 @@ class Frame:
     group: str = ""
     implied: str = ""
     log_probability: float | None = None
+    whole: bool = True
 
 
 def assignments(with_text: bool) -> Iterator[Values]:

@@ -19,8 +19,7 @@ from harmgraph.graph.records import Implication, Scalar, Statement, normalise
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models import store
 from harmgraph.models.language.frames import named_frame_model, stored
-from harmgraph.models.language.frames.generative.search import CONSTRAINED, Search
-from harmgraph.models.language.frames.generative.search import SAMPLED as DRAWN
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, GREEDY, Search
 from harmgraph.models.language.frames.posts import TRAIN, categories
 from harmgraph.models.language.frames.served_frames import served_frames
 
@@ -36,6 +35,7 @@ PROPERTIES = ("origin", "predicted_by", "checkpoint", *(variable.name for variab
 EQUAL, EMPTY, SAMPLED = "statements equal to an earlier one", "statements without text", "statements over --limit"
 UNKNOWN = "groups that nobody named in its training"
 NO_TARGET, UNREAD = "groups that are no targets of the graph", "statements whose answer could not be read"
+BROKEN = "ends of frames after a token that cannot stand there"
 UNSTORABLE = "implied statements with a character that cannot be stored"
 
 
@@ -114,10 +114,10 @@ def predict_from(
     The posts have no ``checkpoint``, and the graph no node of the model: what stands in the source's options, says the server.
 
     Raises:
-        as ``served_frames``, ``predict_into``, and InputError: the frames would be drawn.
+        as ``served_frames``, ``predict_into``, and InputError: no server decodes so.
     """
-    if search.way == DRAWN:
-        raise InputError(f"a server draws no frames as --decoding {DRAWN} does", remedy="leave --decoding out")
+    if search.way not in (GREEDY, CONSTRAINED):
+        raise InputError(f"a server has no --decoding {search.way}", remedy="leave --decoding out")
     schema_setup.apply(graph)
     sources.replaceable(graph, into, IMPORTER)
     _check_into(source, into)
@@ -172,6 +172,7 @@ def _write(
     known: FrameConfig | None,
 ) -> Predicted:
     records = [_record(text, frame, said, source, left_out) for text, frame in said.frames.items()]
+    left_out[BROKEN] = sum(not frame.whole for frame in said.frames.values())
     unread = left_out[UNREAD]
     left = {why: count for why, count in left_out.items() if count}
     options = {"model": said.name, "checkpoint": said.checkpoint, **said.options, "source": source, "limit": limit}
@@ -194,7 +195,7 @@ def _write(
     return Predicted(
         len(records) + unread + sum(left_out[why] for why in (EQUAL, EMPTY, SAMPLED)),
         len(records),
-        sum(record.properties["offensive"] == 1.0 for record in records),
+        sum(record.properties.get("offensive") == 1.0 for record in records),
         len(implied),
         len({normalise(made.group) for made in implied}),
         left,

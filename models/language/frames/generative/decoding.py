@@ -1,8 +1,9 @@
 """Frames from a frame model: greedy, ten samples of which the most probable counts, or constrained (Sap et al. 2020, section 4).
 
 At each place only the tokens that can stand there compete: the two of a variable, or those of a text and its end. So every frame
-can be read; the variables may still contradict each other, unless they are constrained. Posts of one length are decoded together,
-with the key-value cache. Imports torch at the top.
+can be read; the variables may still contradict each other, unless they are constrained. In free decoding all tokens compete, and
+one that cannot stand there ends the frame. Posts of one length are decoded together, with the key-value cache. Imports torch at
+the top.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from harmgraph.common.frames import VARIABLES
 from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
 from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
-from harmgraph.models.language.frames.generative.search import CONSTRAINED, SAMPLED, Search
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, SAMPLED, Search
 from harmgraph.models.language.generation import CachedReading, numbers_of
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ class _Row:
     Attributes:
         order: of the variables before the group.
         mask: what may stand at the next place. part: the text that is written, 0 the group and 1 the statement.
-        yes: probability of yes, by variable.
+        yes: probability of yes, by variable. whole: see ``Frame``.
     """
 
     order: Sequence[int] = ORDER
@@ -54,6 +55,7 @@ class _Row:
     mask: int = 0
     part: int = 0
     done: bool = False
+    whole: bool = True
 
     def variable(self) -> int | None:
         """The variable of the next place; None if it has none."""
@@ -81,6 +83,10 @@ class _Row:
             self.part, self.mask = 1, FIRST
         else:
             self.mask = MEMBER
+
+    def end(self) -> None:
+        """Ends at a token that cannot stand here."""
+        self.done, self.whole = True, False
 
 
 def frames(
@@ -155,7 +161,8 @@ def _decoded(
     source = torch.tensor([row // times for row in live])  # rows of the first reading
     for step in range(MOST_STEPS):
         logs = reading.log_probabilities.float().cpu()[source]
-        logs = torch.log_softmax(logs + masks[[rows[row].mask for row in live]], dim=-1)
+        allowed = masks[[rows[row].mask for row in live]]
+        logs = torch.log_softmax(logs if search.way == FREE else logs + allowed, dim=-1)
         if draws is None:
             tokens = logs.argmax(dim=-1)
         else:
@@ -163,7 +170,11 @@ def _decoded(
             wanted = draws[live, step] * cumulated[:, -1]
             tokens = torch.searchsorted(cumulated, wanted[:, None], right=True)[:, 0].clamp(max=logs.shape[-1] - 1)
         chosen = logs.gather(1, tokens[:, None])[:, 0].tolist()
+        can_stand = allowed.gather(1, tokens[:, None])[:, 0].isfinite().tolist()
         for place, (row, token) in enumerate(zip(live, tokens.tolist(), strict=True)):
+            if not can_stand[place]:
+                rows[row].end()
+                continue
             variable = rows[row].variable()
             yes = 0.0 if variable is None else float(logs[place, marks.values[variable][1]].exp())
             rows[row].take(token, chosen[place], yes, marks)
@@ -180,9 +191,10 @@ def _frame(row: _Row, tokenizer: PreTrainedTokenizerBase) -> Frame:
     group, implied = (_text(tokenizer, ids) for ids in row.texts)
     places = range(len(VARIABLES))
     values = [row.values.get(place) for place in places]
-    if not row.values[OFFENSIVE] and not row.values[TARGETED]:
+    if not row.values.get(OFFENSIVE) and not row.values.get(TARGETED):
         values[TARGETED] = None  # nobody was asked
-    return Frame(tuple(values), tuple(row.yes.get(place) for place in places), group, implied, row.log_probability)
+    yes = tuple(row.yes.get(place) for place in places)
+    return Frame(tuple(values), yes, group, implied, row.log_probability, row.whole)
 
 
 def _text(tokenizer: PreTrainedTokenizerBase, ids: Sequence[int]) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 
 from harmgraph.common.options import checked, documented, option
 
-GREEDY, SAMPLED, CONSTRAINED = "greedy", "sampled", "constrained"
-WAYS = (GREEDY, SAMPLED, CONSTRAINED)
+GREEDY, SAMPLED, CONSTRAINED, FREE = "greedy", "sampled", "constrained", "free"
+WAYS = (GREEDY, SAMPLED, CONSTRAINED, FREE)
 
 
 @documented
@@ -18,12 +18,13 @@ class Search:
 
     Attributes:
         way: ``sampled`` is the most probable of ``samples`` drawn frames; ``constrained`` is greedy with the most probable
-            consistent assignment afterwards.
+            consistent assignment afterwards; ``free`` is greedy among all tokens, of which one that cannot stand there ends
+            the frame.
     """
 
     way: str = option(
         CONSTRAINED,
-        "greedy, the best of ten samples, or greedy made consistent.",
+        "greedy, the best of ten samples, greedy made consistent, or greedy among all tokens.",
         choices=WAYS,
         flag="decoding",
     )

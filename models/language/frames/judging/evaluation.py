@@ -97,8 +97,10 @@ def evaluate(
     said.append(f"{len(posts):,} posts")
     texts: list[TextScore] = []
     if known.recipe.kind == GENERATIVE:
-        odd = sum(not is_consistent(frame.values) for frame in frames)
+        odd = sum(frame.whole and not is_consistent(frame.values) for frame in frames)
         said.append(f"{odd:,} frames contradict themselves ({search.way} decoding)")
+        if broken := sum(not frame.whole for frame in frames):
+            said.append(f"{broken:,} frames end at a token that cannot stand there; what stands before it counts")
         some = vocabulary(posts, frames)
         table = of_file(some, vectors) if vectors else of_encoder(some)
         texts = text_scores(name, posts, frames, table, draws=draws, seed=seed)

@@ -23,7 +23,7 @@ from harmgraph.models.language.frames.generative.linearised import (
     order_of,
     prompts,
 )
-from harmgraph.models.language.frames.generative.search import CONSTRAINED, GREEDY, SAMPLED, Search
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, GREEDY, SAMPLED, Search
 from harmgraph.models.language.frames.judging.evaluation import evaluate
 from harmgraph.models.language.frames.posts import Annotation, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
@@ -130,6 +130,14 @@ def test_a_long_post_is_cut_and_marks_in_it_are_no_marks() -> None:
     assert tokenizer.convert_ids_to_tokens(other) == [END, "a", SEPARATOR]
 
 
+def test_a_free_frame_ends_where_a_token_cannot_stand(file: Path) -> None:
+    run("begun", file, epochs=1, learning_rate=1e-5)
+    judged = evaluate("begun", None, Search(FREE), ngrams=False, draws=0)
+    assert not any(frame.whole for frame in judged.frames), "it has learnt nothing yet"
+    assert f"{len(judged.posts):,} frames end at a token that cannot stand there" in " ".join(judged.said)
+    assert {row.said for row in judged.variables} == {0}
+
+
 def test_it_learns_and_says_frames(file: Path) -> None:
     done = run("learnt", file)
     assert run("learnt", file).fresh_epochs == 0
@@ -149,6 +157,12 @@ def test_it_learns_and_says_frames(file: Path) -> None:
     assert all(
         is_consistent(frame.values) for frame in named_frame_model.predicted("learnt", texts, Search(CONSTRAINED))
     )
+    free = named_frame_model.predicted("learnt", texts, Search(FREE))
+    for any_token, allowed in zip(free, frames, strict=True):
+        assert all(said in (None, value) for said, value in zip(any_token.values, allowed.values, strict=True))
+        assert allowed.group.startswith(any_token.group)
+        assert not any_token.whole or (any_token.values, any_token.implied) == (allowed.values, allowed.implied)
+    assert sum(frame.whole for frame in free) > 0.5 * len(free)
     few = texts[::3]
     drawn = named_frame_model.predicted("learnt", few, Search(SAMPLED, seed=1))
     beside = named_frame_model.predicted("learnt", few[:2], Search(SAMPLED, seed=1))

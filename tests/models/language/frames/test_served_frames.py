@@ -92,8 +92,9 @@ def test_variables_that_contradict_each_other(knowledge: Graph) -> None:
 
 def test_bad_input(knowledge: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(answer) as server:
-        assert predicted(server, "--decoding", "sampled") == 1
-        assert "a server draws no frames" in capsys.readouterr().err
+        for way in ("sampled", "free"):
+            assert predicted(server, "--decoding", way) == 1
+            assert f"a server has no --decoding {way}" in capsys.readouterr().err
         assert predicted(server, "--max-tokens", "600", "--parallel", "1") == 1
         assert "stopped at --max-tokens 600: " in capsys.readouterr().err
         assert predicted(server, "--model", "other") == 1
