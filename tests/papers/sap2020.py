@@ -289,23 +289,27 @@ LEARNT = (
 
 
 def _here(names: Sequence[str]) -> tuple[Row, ...]:
-    """F1, precision and recall of each variable by models that learnt posts of the dev part."""
+    """F1 and recall of each variable by models that learnt posts of the dev part, and how many posts they say it of.
+
+    A model that never says yes has no precision.
+    """
     return tuple(
         Row(
             what=f"{name}: {variable} {title}",
             paper=None,
+            digits=0 if column == "said" else 1,
             ours=Pick(
                 study="models",
                 asked="a layer on a frozen MiniLM" if name == NGRAMS else name,
                 column=column,
                 where={"variable": variable, "model": "n-grams" if name == NGRAMS else JUDGED[name].split()[0]},
                 n="posts",
-                scale=100,
+                scale=1 if column == "said" else 100,
             ),
         )
         for name in names
         for variable in VARIABLES
-        for column, title in (("f1", "F1"), ("precision", "precision"), ("recall", "recall"))
+        for column, title in (("f1", "F1"), ("recall", "recall"), ("said", "said of posts"))
     )
 
 
