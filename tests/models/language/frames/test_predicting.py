@@ -22,7 +22,7 @@ from harmgraph.models.language.frames import named_frame_model, stored
 from harmgraph.models.language.frames.frame import Frame
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.posts import from_files
-from harmgraph.models.language.frames.predicting import EQUAL, SAMPLED, UNKNOWN, UNSTORABLE, predict_into
+from harmgraph.models.language.frames.predicting import BROKEN, EQUAL, SAMPLED, UNKNOWN, UNSTORABLE, predict_into
 from harmgraph.models.language.frames.recipe import GENERATIVE, recipe_for
 from tests.support import sbic
 from tests.support.filling import fill, triple
@@ -105,6 +105,18 @@ def test_examples_of_a_target_have_the_frames_of_its_statements(knowledge: Graph
     assert [texts for (source, _), texts in implied().items() if source == "other"] == [[], []], (
         "of its own source alone"
     )
+
+
+def test_what_stands_before_the_end_of_a_broken_frame_is_written(
+    knowledge: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Frame((None, None, 0, None, None), (None, None, 0, None, None), whole=False)
+    monkeypatch.setitem(FRAMES, "the baker sleeps", broken)
+    done = predict_into(knowledge, "sayer", "kb", "kb-frames", Search("free"))
+    assert (done.posts, done.offensive) == (2, 1)
+    assert done.left_out == {UNKNOWN: 1, BROKEN: 1}
+    rows = {row["what"]: row["of"] for row in knowledge.rows("statistics/frames", source="kb-frames", origin=None)}
+    assert (rows["lewd: posts"], rows["offensive: posts"]) == (2, 1)
 
 
 def test_an_implied_statement_that_cannot_be_stored_is_left_out(
