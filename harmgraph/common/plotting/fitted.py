@@ -11,6 +11,7 @@ from harmgraph.common.plotting.narrow import LINES as NARROW_LINES
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import LayoutEngine
     from matplotlib.text import Text
     from matplotlib.transforms import Bbox
 
@@ -26,12 +27,20 @@ def fit_titles(figure: Figure) -> None:
     What still is too long is cut. A drawing that places something by pixels calls it first. With a layout engine left, a file
     would be drawn twice.
     """
-    if is_narrow(figure):
-        _fit_narrow(figure)
-        return
     engine = figure.get_layout_engine()
     if engine is None:  # it is final
         return
+    if not is_narrow(figure):
+        _fit_wide(figure, engine)
+    elif figure.get_figwidth() == NARROW:
+        _fit_narrow(figure, engine)
+    else:  # the drawing sets its own size
+        return
+    figure.set_layout_engine(None)
+
+
+def _fit_wide(figure: Figure, engine: LayoutEngine) -> None:
+    """Breaks the titles of the usual canvas."""
     engine.execute(figure)
     begins = [_begin(axes) for axes in figure.axes]  # a title that is broken moves none of them: it stands on the left
     titles = [(axes, title) for axes in figure.axes if (title := _title(axes))]
@@ -41,14 +50,10 @@ def fit_titles(figure: Figure) -> None:
         _break(title, _room(axes, figure, begins) - left)
     if before != [title.get_text() for _, title in titles]:
         engine.execute(figure)
-    figure.set_layout_engine(None)
 
 
-def _fit_narrow(figure: Figure) -> None:
-    """Lets titles begin at the edge, breaks them and labels, gives the panels their heights, and makes the layout final."""
-    engine = figure.get_layout_engine()
-    if engine is None or figure.get_figwidth() != NARROW:  # it is final, or the drawing sets its own size
-        return
+def _fit_narrow(figure: Figure, engine: LayoutEngine) -> None:
+    """Lets titles begin at the edge, breaks them and labels, and gives the panels their heights."""
     edge = EDGE * figure.dpi
     for axes in figure.axes:
         for text in (_title(axes), axes.xaxis.label):
@@ -70,7 +75,6 @@ def _fit_narrow(figure: Figure) -> None:
         over = edge - label.get_window_extent().x0
         if label.get_text() and over > 0:
             label.set_x(label.get_position()[0] + over / axes.get_window_extent().width)
-    figure.set_layout_engine(None)
 
 
 def _begin_titles(figure: Figure, left: float) -> None:

@@ -39,7 +39,6 @@ STYLE: Mapping[str, Any] = {
     "axes.titlesize": 10,
     "axes.titleweight": "bold",
     "axes.unicode_minus": True,
-    "figure.dpi": 100,
     "figure.facecolor": PAPER,
     "font.family": "DejaVu Sans",
     "font.size": 9,
