@@ -124,7 +124,7 @@ def live_link_prediction(
         InputError: the split has no triple that can be ranked. Busy: the graph changed.
     """
     known = LiveAnswers(live, entities, tables)
-    triples, names = _triples(live, entities, split)
+    triples, names = triples_of(live, entities, split)
     relations = np.array([tables.relation_ids.get(name, -1) for name in names], np.int64)
     rows = known.rows
     of_model = np.stack([rows[triples[:, 0]], relations[triples[:, 1]], rows[triples[:, 2]]], axis=1)
@@ -156,7 +156,7 @@ def live_link_prediction(
     )
 
 
-def _triples(live: LiveGraph, entities: LiveEntities, split: str) -> tuple[Integers, tuple[str, ...]]:
+def triples_of(live: LiveGraph, entities: LiveEntities, split: str) -> tuple[Integers, tuple[str, ...]]:
     """The triples of a split [t, 3], in the order of a ``Subgraph``, and the relations of their ids."""
     found: list[Integers] = [np.empty((0, 3), np.int64)]
     if live.place["valid" if split == "valid" else "test"]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -59,9 +59,29 @@ def live_vectors(
     """
     check_vectors(known)
     training, relations, keys, weights = read_encoder(name, known)
-    kind = features.get(training.features)
     asked = AskedFeatures(subgraph=entities, graph=live.graph, keys=keys, device=device)
-    own = kind.read(asked, known.features)
+    own = features.get(training.features).read(asked, known.features)
+    found = vectors(training, weights.to(device), relations, live, entities, own.values, device)
+    return replace(found, remarks=(own.remark, *found.remarks)) if own.remark else found
+
+
+def vectors(
+    training: EmbeddingOptions,
+    weights: ModuleDict,
+    relations: Sequence[str],
+    live: LiveGraph,
+    entities: LiveEntities,
+    own: Values | None = None,
+    device: str = "cpu",
+) -> LiveVectors:
+    """See ``live_vectors``, by weights that are in memory.
+
+    Args:
+        relations: those that the model knows. own: what the entities begin with, if that is something of their own.
+
+    Raises:
+        InputError: no edge has a relation that the model knows.
+    """
     ids = {relation: place for place, relation in enumerate(relations)}
     kinds = np.array([ids.get(relation, -1) for relation in live.relations], np.int64)
     source = live.source or "the graph"
@@ -72,13 +92,11 @@ def live_vectors(
     counted = live.graph.rows("subgraph/count_of_relations", relations=strange, source=live.source) if strange else []
     unknown = sum(row["edges"] for row in counted)
     with LiveEdges.of(live, entities, training.seed) as edges, torch.no_grad():
-        layers = _Layers(
-            training, weights.to(device).eval(), kinds, len(relations), own.values, edges, entities, device
-        )
+        layers = _Layers(training, weights.eval(), kinds, len(relations), own, edges, entities, device)
         state, of_relations = layers.vectors()
     if not layers.arrived:
         raise nothing_known(source, relations)
-    remarks = [own.remark] if own.remark else []
+    remarks = []
     if edges.drawn:
         remarks.append(
             f"entities with {live_edges.MOST:,} edges or more: {edges.drawn:,}; so many of the edges of each were drawn"
@@ -91,7 +109,7 @@ def live_vectors(
         state,
         of_relations,
         entities.entities,
-        relations,
+        tuple(relations),
         reciprocal=True,
     )
     return LiveVectors(tables=tables, unknown=unknown, alone=layers.alone, remarks=tuple(remarks))

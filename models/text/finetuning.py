@@ -285,7 +285,9 @@ class Training(Generic[Piece]):
         slower = self.slower(self.epochs)
         for given in islice(self.task.steps(number), first, None):
             step = replace(given, rate=given.rate * slower)
-            progress(f"epoch {number + 1} of at most {self.most}, all steps", number * steps + begun.steps, self.most * steps)
+            progress(
+                f"epoch {number + 1} of at most {self.most}, all steps", number * steps + begun.steps, self.most * steps
+            )
             begun.lost += self._step(optimiser, step)
             begun.steps += 1
             begun.shares += step.share

@@ -14,18 +14,25 @@ from torch.nn import ModuleDict
 from torch.nn.functional import cross_entropy
 
 from harmgraph.common.errors import NotFound
+from harmgraph.models.embedding.evaluation import sampled
 from harmgraph.models.embedding.graph_model import bound_around
+from harmgraph.models.embedding.live_evaluation import LiveAnswers, triples_of
+from harmgraph.models.embedding.live_vectors import vectors
 from harmgraph.models.embedding.options import EmbeddingOptions
+from harmgraph.models.embedding.ranking import ranks, summary
 from harmgraph.models.embedding.training.ahead import Ahead
 from harmgraph.models.embedding.training.neighbour_sampling import drawn_scores, seeds
+from harmgraph.models.subgraph.live_entities import LiveEntities
 from harmgraph.models.subgraph.live_graph import LiveGraph
 from harmgraph.models.subgraph.neighbourhood import KHopNeighbourhood
 from harmgraph.models.subgraph.reader import changed
 from harmgraph.models.subgraph.split import Integers
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
 
+FEW = 500_000
+"""Training edges: up to so many the answers of valid triples are ranked among all entities, which all get a vector for that."""
 CANDIDATES = 1_000
-"""Entities among which the answers of valid triples are ranked after an epoch: vectors of all would not stay small."""
+"""Entities among which they are ranked where there are more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +54,9 @@ class LiveSampling:
     """See ``models.text.finetuning.Task``, and ``NeighbourSampling``, whose steps it takes.
 
     A piece is the seed of its draw: epoch and step. What the next step needs is read while a step is computed. An epoch has as
-    many triples as there are, drawn with repeats, or ``epoch_triples``. The measure is the MRR of valid triples among drawn
-    entities, which is higher than that among all. Without valid triples the last epoch is the best.
+    many triples as there are, drawn with repeats, or ``epoch_triples``. The measure is the filtered MRR of valid triples among
+    all entities, with all edges. Where there are more than ``FEW`` edges it is that among drawn entities, which is higher.
+    Without valid triples the last epoch is the best.
     """
 
     model: ModuleDict
@@ -85,6 +93,22 @@ class LiveSampling:
         if not count:
             return HeldOutVerdict(float(self._epoch))
         self.model.eval()
+        if self.graph.place["train"] <= FEW:
+            reached = self._among_all()
+            return HeldOutVerdict(reached, {"valid_mrr": reached})
+        reached = self._among_drawn(count)
+        return HeldOutVerdict(reached, {f"valid_mrr_among_{CANDIDATES}": reached})
+
+    def _among_all(self) -> float:
+        """The filtered MRR of the valid triples that ``GraphTask`` ranks too."""
+        tables = vectors(
+            self.training, self.model, self.graph.relations, self.graph, self._entities, device=self.device
+        ).tables
+        known = LiveAnswers(self.graph, self._entities, tables)
+        return float(summary(ranks(tables, self._valid, known))["mrr"])
+
+    def _among_drawn(self, count: int) -> float:
+        """The MRR of so many drawn valid triples."""
         found = []
         with torch.no_grad():
             for start in range(0, count, self.training.batch):
@@ -92,8 +116,16 @@ class LiveSampling:
                 scores = self._scores(self._drawn(*of_part, [self.training.seed, start]))
                 right, wrong = scores[:, :1], scores[:, 1:]
                 found.append(1 / (1 + (wrong > right).sum(1) + (wrong == right).sum(1) / 2))
-        reached = float(torch.cat(found).mean())
-        return HeldOutVerdict(reached, {f"valid_mrr_among_{CANDIDATES}": reached})
+        return float(torch.cat(found).mean())
+
+    @cached_property
+    def _entities(self) -> LiveEntities:
+        return LiveEntities.of(self.graph)
+
+    @cached_property
+    def _valid(self) -> Integers:
+        triples, _ = triples_of(self.graph, self._entities, "valid")
+        return sampled(triples, self.training.valid_sample, self.training.seed)
 
     @cached_property
     def _ahead(self) -> Ahead[tuple[int, int], DrawnStep]:
