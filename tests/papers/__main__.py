@@ -25,8 +25,13 @@ def papers() -> dict[str, Paper]:
 @click.command()
 @click.argument("names", nargs=-1, metavar="[PAPER|PAPER/STUDY]...")
 @click.option("--quick", is_flag=True, help="Only studies that take less than a minute.")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder in which stores, models and answers stay, so that a study that was stopped goes on there.",
+)
 @click.option("--list", "listed", is_flag=True, help="List the studies.")
-def main(names: tuple[str, ...], quick: bool, listed: bool) -> None:
+def main(names: tuple[str, ...], quick: bool, keep: Path | None, listed: bool) -> None:
     """Measure the numbers of the papers' pages, in the folder that HARMGRAPH_DATA names.
 
     Without a name it is all studies of all papers. A page is written again after each study.
@@ -53,7 +58,7 @@ def main(names: tuple[str, ...], quick: bool, listed: bool) -> None:
             continue
         click.echo(f"{paper.name}/{study.name} ...", nl=False)
         sys.stdout.flush()
-        found = measured(paper, study, data)
+        found = measured(paper, study, data, keep)
         kept = {**results.read(paper), study.name: found}
         results.keep(paper, kept)
         page.path(paper).write_text(page.page(paper, kept), encoding="utf-8")

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,37 +20,55 @@ from tests.papers.results import Measured, Number
 from tests.support.places import ROOT
 
 
-def measured(paper: Paper, study: Study, data: Path) -> Measured:
+def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -> Measured:
     """What a study gives.
+
+    Args:
+        keep: folder in which store, models and answers stay. A study that was stopped goes on there: a training is continued,
+            and what a command answered at this commit is not asked again.
 
     Raises:
         FileNotFoundError: a file of the real data is missing.
         RuntimeError: a command failed, or its answer lacks a number or has it twice.
     """
     files = {name: _sha256(data / name) for name in study.files}
-    begun = time.monotonic()
-    with tempfile.TemporaryDirectory() as home:
+    begun, commit = time.monotonic(), _git("rev-parse", "HEAD")
+    with _home(paper, study, keep) as home:
         made = Path(home) / "made"
-        made.mkdir()
+        made.mkdir(parents=True, exist_ok=True)
         for name, make in study.made.items():
             (made / name).write_text(make(data), encoding="utf-8")
         try:
             for command in study.prepare:
                 _run(command, data, home)
-            answers = {name: json.loads(_run(command, data, home)) for name, command in study.asked.items()}
+            answers = {name: _answer(command, data, home, commit) for name, command in study.asked.items()}
         finally:
             _run("harmgraph db stop", data, home)
     answers |= {name: compute(answers) for name, compute in study.computed.items()}
     numbers = {pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name}
     lists = {one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name}
     return Measured(
-        commit=_git("rev-parse", "HEAD"),
+        commit=commit,
         changed=bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers")),
         files=files,
         seconds=round(time.monotonic() - begun, 1),
         numbers=numbers,
         lists=lists,
     )
+
+
+def _home(paper: Paper, study: Study, keep: Path | None) -> AbstractContextManager[str]:
+    return tempfile.TemporaryDirectory() if keep is None else nullcontext(str(keep.resolve() / paper.name / study.name))
+
+
+def _answer(command: str, data: Path, home: str, commit: str) -> Any:
+    """The answer to a command, which stays in the home."""
+    kept = Path(home) / "answers" / f"{hashlib.sha256(f'{commit} {command}'.encode()).hexdigest()}.json"
+    if not kept.exists():
+        said = _run(command, data, home)
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text(said, encoding="utf-8")
+    return json.loads(kept.read_text(encoding="utf-8"))
 
 
 def _run(command: str, data: Path, home: str) -> str:

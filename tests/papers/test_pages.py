@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.papers import page, results
+from tests.papers import measure, page, results
 from tests.papers.__main__ import papers
 from tests.papers.contents import numbers_of
 from tests.papers.measure import measured, ranked
@@ -92,6 +92,28 @@ def test_a_list_stands_beside_the_papers() -> None:
     assert "| 2 | maid | 0.05 | 3 | 1 | b | 0.125 | 1,000 | 1 | 1 (0 to 2) |" in lines
     assert "| 1 | nun | 0.1 | 9 | 1 | e | 0.5 | 1,000 | 4 |  |" in lines
     assert lines.count("| 3 | count | 0.01 | 2 | 7 |  |  |  |  |  |") == 2
+
+
+def test_a_study_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"first": "harmgraph stats relations", "second": "harmgraph stats degrees"}
+    study = Study(name="s", files=(), asked=asked, prepare=("harmgraph demo",))
+    paper = Paper(name="p2000", title="P", file="", studies=(study,), items=())
+    said: list[str] = []
+    broken = {"harmgraph stats degrees"}
+
+    def run(command: str, data: Path, home: str) -> str:
+        said.append(command)
+        if command in broken:
+            raise RuntimeError(command)
+        return "[]"
+
+    monkeypatch.setattr(measure, "_run", run)
+    with pytest.raises(RuntimeError, match="degrees"):
+        measured(paper, study, tmp_path, tmp_path / "kept")
+    broken.clear()
+    said.clear()
+    measured(paper, study, tmp_path, tmp_path / "kept")
+    assert said == ["harmgraph demo", "harmgraph stats degrees", "harmgraph db stop"]
 
 
 def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
