@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from harmgraph.common.command_line import CommandState, verbose_option
+from harmgraph.common.command_line import Commands, CommandState, verbose_option
 from harmgraph.common.output import abandoned
 from harmgraph.common.terminal import clean_streams
 from harmgraph.common.version import VERSION
@@ -80,7 +80,7 @@ SIGPIPE = 128 + 13  # exit code of a command that the signal ended, as others ar
 COMPLETE = "_HARMGRAPH_COMPLETE"  # set by the script of 'harmgraph completion'
 
 
-class Rooms(click.Group):
+class Rooms(Commands):
     """Imports a command when it is called; lists the commands without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -92,17 +92,6 @@ class Rooms(click.Group):
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from harmgraph.common.errors import near
-
-            meant = near(args[0], COMMANDS, 1)
-            hint = f" Did you mean {meant[0]}?" if meant else ""
-            ctx.fail(f"No such command {args[0]!r}.{hint}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

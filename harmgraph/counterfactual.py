@@ -12,7 +12,7 @@ from harmgraph.analytics.counterfactual.commands import FILE, facts_options, pro
 from harmgraph.analytics.counterfactual.fairness_columns import HEADINGS as FAIRNESS_HEADINGS
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
 from harmgraph.analytics.statistics.table import min_samples_option, permutations_option, show_rows, top_option
-from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Commands, options_of, output_option, progress_option, verbose_option
 from harmgraph.common.endpoint.options import ModelServer, check_options
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.models.language.commands import TRAINED
@@ -37,7 +37,7 @@ model_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def counterfactual() -> None:
     """Prompts that differ in one value: prompts, generate, debias, compare, words, similarity."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common.command_line import (
+    Commands,
     given_parameters,
     output_option,
     progress_option,
@@ -31,7 +32,7 @@ OF_SILVER = frozenset({"labels", "limit"})
 NUMBERS = ("accuracy", "favouritism_f1", "prejudice_f1")
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def scorer() -> None:
     """Scorers of your own: train, list, rm."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common.command_line import (
+    Commands,
     Family,
     Share,
     click_option,
@@ -365,7 +366,7 @@ def default_source(importer: Importer, files: tuple[Path, ...], origin: DataSetO
     return importer.name
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def target() -> None:
     """Groups that can be harmed: list, lists, load."""

@@ -85,7 +85,17 @@ def test_the_version() -> None:
     assert (done.returncode, done.stdout) == (0, f"harmgraph, version {VERSION}\n")
 
 
-@pytest.mark.parametrize(("wrong", "says"), [(["laod"], "Did you mean load?"), (["x;y"], "No such command 'x;y'")])
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (["laod"], "Did you mean load?"),
+        (["x;y"], "No such command 'x;y'. There are: demo, "),
+        (["source", "remove"], "No such command 'remove'. Did you mean drop?"),
+        (["embed", "delete"], "Did you mean rm?"),
+        (["db", "opne"], "Did you mean open?"),
+        (["job", "plan"], "There are: check, compare, history, list, new, numbers, run, schedule."),
+    ],
+)
 def test_an_unknown_command_is_wrong_usage(wrong: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(wrong) == 2
     assert says in capsys.readouterr().err

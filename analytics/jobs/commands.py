@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common.command_line import (
+    Commands,
     annotations_option,
     is_verbose,
     output_option,
@@ -33,7 +34,7 @@ FILE = click.Path(path_type=Path)
 TOP = 40
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def job() -> None:
     """Scheduled analytics: run, list, schedule, history, check. A job is a TOML file of steps (docs/jobs.md)."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Commands, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.common.progress import quiet
 from harmgraph.graph.server.memory import MIB
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_SHOWN = 5  # names in a line
 
 
-class Database(click.Group):
+class Database(Commands):
     """Adds ``open``, which is imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:

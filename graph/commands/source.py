@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from harmgraph.common import output as printer
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Commands, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FolderToWrite
 from harmgraph.graph.commands.name_types import MeasureName, SourceName, TargetName
 from harmgraph.graph.contents.changes import KINDS
@@ -20,7 +20,7 @@ TOP = 40
 LABELS = ("negative", "positive")
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def source() -> None:
     """What is loaded: list, show, export, drop, diff."""

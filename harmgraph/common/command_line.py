@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 import click
 from click.core import ParameterSource
 
-from harmgraph.common.errors import UnknownMember
+from harmgraph.common.errors import UnknownMember, near
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.common.options import Option, declared
 from harmgraph.common.output import in_groups
@@ -210,6 +210,24 @@ class Family(click.Group):
             if ctx.resilient_parsing:  # shell completion of an unfinished name
                 return None, None, []
             raise click.UsageError(f"{error}.", ctx) from error
+
+
+REMOVERS = frozenset({"rm", "remove", "delete", "del", "drop"})
+"""Words for one thing, of which a group has one."""
+
+
+class Commands(click.Group):
+    """A group that says which commands it has where it has none of a name."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
+            meant = near(name, known, 1) or [one for one in known if {one, name} <= REMOVERS]
+            hint = f"Did you mean {meant[0]}?" if meant else f"There are: {', '.join(known)}."
+            ctx.fail(f"No such command {name!r}. {hint}")
+        return super().resolve_command(ctx, args)
 
 
 class Member(click.ParamType[str]):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from harmgraph.common.command_line import (
+    Commands,
     annotations_option,
     output_option,
     progress_option,
@@ -44,7 +45,7 @@ _FILE = click.option(
 _FOR_CI = together(_FILE, sarif_option, annotations_option, progress_option)
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def findings() -> None:
     """Findings for the maintainers of a knowledge base: export, list, known."""

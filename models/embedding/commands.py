@@ -11,6 +11,7 @@ from typing import Any, TypedDict
 import click
 
 from harmgraph.common.command_line import (
+    Commands,
     Member,
     Share,
     options_of,
@@ -63,7 +64,7 @@ subgraphs_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def embed() -> None:
     """Embeddings of a source's graph: train, eval, encode, list, import, rm."""

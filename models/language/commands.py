@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Commands, options_of, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
@@ -47,7 +47,7 @@ def _numbered(name: str, seeds: int) -> list[str]:
     return [f"{name}-{number}" for number in range(seeds)] if seeds else [name]
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def language() -> None:
     """Language models: train, eval, list, generate, rm."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Commands, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FolderToWrite
 from harmgraph.graph.commands.name_types import SourceName
 from harmgraph.models.population.compare_command import compare_command
@@ -27,7 +27,7 @@ from harmgraph.models.population.train_commands import (
 SPLITS = ("train", "valid", "test")
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def population() -> None:
     """Models that judge triples of events: data, train, eval, compare, list, rm; and what they propose: propose, accept, reject,

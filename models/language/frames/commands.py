@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import options_of, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Commands, options_of, output_option, progress_option, verbose_option
 from harmgraph.common.endpoint.options import ModelServer, check_options
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
@@ -33,7 +33,7 @@ DIGITS = dict.fromkeys(
 ) | dict.fromkeys(("score", "low", "high", "over_all", "cosine"), 3)
 
 
-@click.group()
+@click.group(cls=Commands)
 @verbose_option
 def frames() -> None:
     """Social bias frames by a model: train, eval, list, predict, echoes, rm."""
