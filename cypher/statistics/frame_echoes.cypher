@@ -51,15 +51,16 @@ CALL (t, implications) {
     MATCH (t)<-[:ABOUT]-(s:Statement {source: $other})
     RETURN s.text AS text, s.text AS statement
   }
-  WITH t, implications, statement, ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has', 'do', 'does', 'can', 'all', 'folks', 'folk', 'people']
+  // What the subquery was given stays in reach. In the key of a row it would take its memory again for each row.
+  WITH statement, ['a', 'an', 'the', 'is', 'are', 'was', 'were', 'be', 'been', 'have', 'has', 'do', 'does', 'can', 'all', 'folks', 'folk', 'people']
       + reduce(names = [], name IN t.names | names + split(name, ' ')) AS dropped,
     [word IN split(toLower(reduce(text = text, mark IN ['.', ',', ';', '!', '?', '"'] | replace(text, mark, ' '))), ' ') WHERE word <> ''] AS words
-  WITH t, implications, statement, words, [at IN range(0, size(words) - 1) WHERE NOT words[at] IN dropped][0] AS start
+  WITH statement, words, [at IN range(0, size(words) - 1) WHERE NOT words[at] IN dropped][0] AS start
   WHERE start IS NOT NULL
-  WITH implications, statement, trim(reduce(rest = '', word IN words[start..] | rest + ' ' + word)) AS says
-  WITH implications, statement, CASE WHEN says ENDS WITH 's' AND NOT says ENDS WITH 'ss' THEN left(says, size(says) - 1) ELSE says END AS says
-  WITH implications, says, statement ORDER BY statement
-  WITH implications, says, collect(DISTINCT statement) AS statements
+  WITH statement, trim(reduce(rest = '', word IN words[start..] | rest + ' ' + word)) AS says
+  WITH statement, CASE WHEN says ENDS WITH 's' AND NOT says ENDS WITH 'ss' THEN left(says, size(says) - 1) ELSE says END AS says
+  WITH says, statement ORDER BY statement
+  WITH says, collect(DISTINCT statement) AS statements
   UNWIND [made IN implications WHERE made.says = says] AS made
   RETURN collect({implied: made.implied, statements: statements, posts: made.posts, annotators: made.annotators}) AS echoes
 }
