@@ -134,13 +134,14 @@ CALL (lists, held, pairs) {
     [{part: a, shared: [s IN said WHERE s.of_a = 1]}, {part: b, shared: [s IN said WHERE s.of_b = 1]}] AS parts
   UNION ALL
   // Groups that combine targets: what is about them by a link, and sentences about a part that hold a name of theirs.
-  WITH lists, held, pairs, [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
+  WITH [name IN split(coalesce($categories, ''), ',') WHERE trim(name) <> '' | trim(name)] AS chosen
   MATCH (t:Target)-[:COMBINES]->(p:Target)
   WHERE t IN held AND p IN held
-  WITH lists, pairs, chosen, t, p ORDER BY p.name
-  WITH lists, pairs, chosen, t, collect(p) AS parts
+  // Pairs are in reach: in the key of a row they would take their memory again for each row.
+  WITH chosen, t, p ORDER BY p.name
+  WITH chosen, t, collect(p) AS parts
   WHERE size(parts) > 1 AND all(p IN parts WHERE chosen = [] OR p.category IN chosen)
-  WITH lists, t, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
+  WITH t, parts, [pair IN pairs WHERE (pair.a = t OR pair.a IN parts) AND (pair.b = t OR pair.b IN parts)] AS within
   CALL (lists, t, within) {
     MATCH (t)<-[link:NAMES]-(:Concept)-[r]-()
     WHERE (link.lists IS NULL OR any(name IN link.lists WHERE name IN lists)) AND r.source = coalesce($source, r.source)

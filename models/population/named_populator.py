@@ -40,7 +40,7 @@ from harmgraph.models.population.training import (
     judge,
     nodes_of,
 )
-from harmgraph.models.processor import device_of
+from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.store import sha256
 from harmgraph.models.text.saving import saving
@@ -356,7 +356,9 @@ def logits(
             tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
         )
         if vectors is None and member.frozen and precision != "int8" and len(nodes) <= ALL_READ:
-            vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
+            # With the threads of the training: its vectors of the nodes are kept, to these bits.
+            with torch_threads(known.threads):
+                vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
         places = np.flatnonzero(epochs == epoch)
         some = [examples[place] for place in places.tolist()]
         scores[places] = judge(member, network, reader, some, around, known.recipe, vectors=vectors)

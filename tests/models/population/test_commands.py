@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
 from click.testing import CliRunner, Result
 
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
+
+import torch
 
 from harmgraph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
@@ -114,6 +117,32 @@ def test_eval_by_default_judges_the_test_examples(encoder: Path, examples: Path,
     result = call(eval_command, "mine", "--file", str(path), "--examples", "1")
     assert isinstance(result.exception, InputError)
     assert "nobody labelled these triples" in str(result.exception)
+
+
+def test_eval_reads_texts_with_the_threads_of_the_training(
+    graph: Graph, encoder: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So the vectors of the nodes that the training kept are these, to the bit, and need not be made again."""
+    import_triples(
+        graph, *(triple(*ends) for ends in zip(HEADS, ["Result"] * len(HEADS), TAILS, strict=True)), source="folk"
+    )
+    result = train(encoder, examples, "--model", "graph", "--threads", "1")
+    assert result.exit_code == 0, result.exception
+    read, threads = named_populator.read_with_nodes, []
+
+    def spied(*given: Any) -> Any:
+        threads.append(torch.get_num_threads())
+        return read(*given)
+
+    monkeypatch.setattr(named_populator, "read_with_nodes", spied)
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        assert call(eval_command, "mine", "--draws", "20", "--no-linear").exit_code == 0
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
+    assert threads == [1]
 
 
 @pytest.mark.parametrize("library", ["dgl", "numpy"])
