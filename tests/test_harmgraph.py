@@ -93,6 +93,7 @@ def test_the_version() -> None:
         (["source", "remove"], "No such command 'remove'. Did you mean drop?"),
         (["embed", "delete"], "Did you mean rm?"),
         (["db", "opne"], "Did you mean open?"),
+        (["db", "remove"], "There are: backup, "),
         (["job", "plan"], "There are: check, compare, history, list, new, numbers, run, schedule."),
     ],
 )

@@ -19,7 +19,7 @@ from harmgraph.analytics.jobs.file import Job, JobStep, by_line, parsed
 from harmgraph.analytics.jobs.threshold import Threshold
 from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
-from harmgraph.common.command_line import ONLY_CHECKED
+from harmgraph.common.command_line import ONLY_CHECKED, meant_command
 from harmgraph.common.errors import HarmgraphError, InputError, NotFound, WrongLine, raise_all
 from harmgraph.common.scorer import scorers
 from harmgraph.graph.commands.name_types import ListName
@@ -414,8 +414,8 @@ def _find_command(
         word = rest.pop(0)
         child = click_command.get_command(context, word)
         if child is None:
-            near = get_close_matches(word, known, n=1)
-            hint = f"did you mean {near[0]}? " if near else ""
+            meant = meant_command(word, known)
+            hint = f"did you mean {meant}? " if meant else ""
             raise InputError(f"no command {' '.join((*words, word))!r}", remedy=f"{hint}there are {_some(known)}")
         words.append(word)
         above, context, click_command = context, click.Context(child, info_name=word, parent=context), child

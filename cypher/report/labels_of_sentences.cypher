@@ -15,7 +15,7 @@ CALL () {
 CALL (phrases) {
   MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of = $source) AND coalesce(list.name IN link.lists, true) }
-  WITH DISTINCT c, phrases
+  WITH DISTINCT c
   MATCH (c)-[r]-()
   WHERE r.source = $source AND r[$measure] IS NOT NULL
   WITH r, coalesce([phrase IN phrases WHERE phrase[0] = type(r) | phrase[1]][0], toLower(replace(type(r), '_', ' '))) AS phrase

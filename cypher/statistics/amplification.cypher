@@ -56,7 +56,7 @@ CALL (kinds) {
   MATCH (t:Target)<-[link:NAMES]-(c:Concept)
   WHERE t.category = coalesce($category, t.category)
     AND EXISTS { (list:TargetList)-[:HOLDS]->(t) WHERE coalesce(list.name IN $lists, list.of IS NULL OR list.of IN [$source, $other] + $also) AND coalesce(list.name IN link.lists, true) }
-  WITH DISTINCT c, kinds
+  WITH DISTINCT c
   CALL (c, kinds) {
     MATCH (c)-[r]-()
     WHERE $relation IS NULL OR CASE type(r) WHEN 'PROPOSED' THEN r.assertion ELSE type(r) END IN kinds

@@ -23,7 +23,7 @@ class Database(Commands):
     """Adds ``open``, which is imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*super().list_commands(ctx), "open"]
+        return sorted([*super().list_commands(ctx), "open"])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name == "open":

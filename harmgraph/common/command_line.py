@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -213,7 +213,13 @@ class Family(click.Group):
 
 
 REMOVERS = frozenset({"rm", "remove", "delete", "del", "drop"})
-"""Words for one thing, of which a group has one."""
+"""Words for removing; a group has at most one of them."""
+
+
+def meant_command(name: str, known: Sequence[str]) -> str:
+    """The command of a group that a word may mean; empty if none is near."""
+    found = [one for one in known if one in REMOVERS] if name in REMOVERS else near(name, known, 1)
+    return found[0] if found else ""
 
 
 class Commands(click.Group):
@@ -224,8 +230,8 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name, known = args[0], self.list_commands(ctx)
         if name not in known and not name.startswith("-") and not ctx.resilient_parsing:
-            meant = near(name, known, 1) or [one for one in known if {one, name} <= REMOVERS]
-            hint = f"Did you mean {meant[0]}?" if meant else f"There are: {', '.join(known)}."
+            meant = meant_command(name, known)
+            hint = f"Did you mean {meant}?" if meant else f"There are: {', '.join(known)}."
             ctx.fail(f"No such command {name!r}. {hint}")
         return super().resolve_command(ctx, args)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -68,7 +68,7 @@ def live_vectors(
 def vectors(
     training: EmbeddingOptions,
     weights: ModuleDict,
-    relations: Sequence[str],
+    relations: tuple[str, ...],
     live: LiveGraph,
     entities: LiveEntities,
     own: Values | None = None,
@@ -109,7 +109,7 @@ def vectors(
         state,
         of_relations,
         entities.entities,
-        tuple(relations),
+        relations,
         reciprocal=True,
     )
     return LiveVectors(tables=tables, unknown=unknown, alone=layers.alone, remarks=tuple(remarks))

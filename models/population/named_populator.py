@@ -327,6 +327,7 @@ def logits(
     """
     known = ready(name)
     import numpy as np
+    import torch
 
     from harmgraph.models.text.passages import PassageReader
     from harmgraph.models.text.pretrained import most_tokens
@@ -356,8 +357,8 @@ def logits(
             tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
         )
         if vectors is None and member.frozen and precision != "int8" and len(nodes) <= ALL_READ:
-            # With the threads of the training: its vectors of the nodes are kept, to these bits.
-            with torch_threads(known.threads):
+            # With the threads of the training, where there are so many: its vectors of the nodes are kept, to these bits.
+            with torch_threads(min(known.threads, torch.get_num_threads())):
                 vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
         places = np.flatnonzero(epochs == epoch)
         some = [examples[place] for place in places.tolist()]

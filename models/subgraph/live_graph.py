@@ -28,8 +28,8 @@ MOST = 50_000
 IN_VAIN = 30
 """Ids are drawn in vain so many times as often as one is expected to be enough, before the graph is said to have changed: where
 it has not, this happens once in e^30 times."""
-DRAWING = 2
-"""The number of the way in which edges are drawn: with another one a seed draws others, so a training does not go on."""
+WAY = 3
+"""The number of the way in which edges are drawn and epochs are judged: with another one a training does not go on."""
 Keyed = tuple[list[str], list[str], list[str]]
 """Heads, relations and tails."""
 
@@ -104,7 +104,7 @@ class LiveGraph:
     @property
     def digest(self) -> str:
         """Of imports, of where the edges lie, and of how they are drawn. The edges themselves were not read."""
-        return facts_digest([self.source, dict(self.origin.imports), dict(self.place), DRAWING])
+        return facts_digest([self.source, dict(self.origin.imports), dict(self.place), WAY])
 
     @cached_property
     def neighbours(self) -> LiveNeighbours:

@@ -286,7 +286,9 @@ class Training(Generic[Piece]):
         for given in islice(self.task.steps(number), first, None):
             step = replace(given, rate=given.rate * slower)
             progress(
-                f"epoch {number + 1} of at most {self.most}, all steps", number * steps + begun.steps, self.most * steps
+                f"epoch {number + 1} of at most {self.most}, steps of all epochs",
+                number * steps + begun.steps,
+                self.most * steps,
             )
             begun.lost += self._step(optimiser, step)
             begun.steps += 1

@@ -11,13 +11,17 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from harmgraph.common.whole_file import write_whole
 from tests.papers.paper import Paper, Pick, Study, TopList
 from tests.papers.results import Measured, Number
 from tests.support.places import ROOT
+
+SECONDS = "seconds"
 
 
 def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -> Measured:
@@ -25,15 +29,17 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
 
     Args:
         keep: folder in which store, models and answers stay. A study that was stopped goes on there: a training is continued,
-            and what a command answered at this commit is not asked again.
+            and what a command answered is not asked again.
 
     Raises:
         FileNotFoundError: a file of the real data is missing.
-        RuntimeError: a command failed, or its answer lacks a number or has it twice.
+        RuntimeError: a command failed, its answer lacks a number or has it twice, or what was kept is of other code or data.
     """
     files = {name: _sha256(data / name) for name in study.files}
     begun, commit = time.monotonic(), _git("rev-parse", "HEAD")
+    changed = bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers"))
     with _home(paper, study, keep) as home:
+        before = _begun(Path(home), {"commit": commit, "changed": changed, "files": files})
         made = Path(home) / "made"
         made.mkdir(parents=True, exist_ok=True)
         for name, make in study.made.items():
@@ -41,17 +47,19 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
         try:
             for command in study.prepare:
                 _run(command, data, home)
-            answers = {name: _answer(command, data, home, commit) for name, command in study.asked.items()}
+            answers = {name: _answer(command, data, home) for name, command in study.asked.items()}
         finally:
             _run("harmgraph db stop", data, home)
+            seconds = before + time.monotonic() - begun
+            (Path(home) / SECONDS).write_text(str(seconds), encoding="utf-8")
     answers |= {name: compute(answers) for name, compute in study.computed.items()}
     numbers = {pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name}
     lists = {one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name}
     return Measured(
         commit=commit,
-        changed=bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers")),
+        changed=changed,
         files=files,
-        seconds=round(time.monotonic() - begun, 1),
+        seconds=round(seconds, 1),
         numbers=numbers,
         lists=lists,
     )
@@ -61,13 +69,28 @@ def _home(paper: Paper, study: Study, keep: Path | None) -> AbstractContextManag
     return tempfile.TemporaryDirectory() if keep is None else nullcontext(str(keep.resolve() / paper.name / study.name))
 
 
-def _answer(command: str, data: Path, home: str, commit: str) -> Any:
+def _begun(home: Path, of: Mapping[str, Any]) -> float:
+    """How many seconds a study took before it was stopped, 0 if it begins now.
+
+    Raises:
+        RuntimeError: it was begun with other code or data.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    known = home / "of.json"
+    if known.exists() and json.loads(known.read_text(encoding="utf-8")) != of:
+        raise RuntimeError(f"{home} is of other code or data: remove it, or name another folder")
+    write_whole(known, json.dumps(of).encode())
+    seconds = home / SECONDS
+    return float(seconds.read_text(encoding="utf-8")) if seconds.exists() else 0.0
+
+
+def _answer(command: str, data: Path, home: str) -> Any:
     """The answer to a command, which stays in the home."""
-    kept = Path(home) / "answers" / f"{hashlib.sha256(f'{commit} {command}'.encode()).hexdigest()}.json"
+    kept = Path(home) / "answers" / f"{hashlib.sha256(command.encode()).hexdigest()}.json"
     if not kept.exists():
         said = _run(command, data, home)
         kept.parent.mkdir(exist_ok=True)
-        kept.write_text(said, encoding="utf-8")
+        write_whole(kept, said.encode())
     return json.loads(kept.read_text(encoding="utf-8"))
 
 

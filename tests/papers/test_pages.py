@@ -114,6 +114,9 @@ def test_a_study_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Mo
     said.clear()
     measured(paper, study, tmp_path, tmp_path / "kept")
     assert said == ["harmgraph demo", "harmgraph stats degrees", "harmgraph db stop"]
+    monkeypatch.setattr(measure, "_git", lambda *_: "another commit")
+    with pytest.raises(RuntimeError, match="of other code or data"):
+        measured(paper, study, tmp_path, tmp_path / "kept")
 
 
 def test_what_is_off_or_missing_says_why(paper: Paper) -> None:

@@ -92,9 +92,9 @@ class LiveSampling:
         count = min(self.training.valid_sample, self.graph.place["valid"])
         if not count:
             return HeldOutVerdict(float(self._epoch))
-        self.model.eval()
         if self.graph.place["train"] <= FEW:
             reached = self._among_all()
+            self.graph.check()  # that took a while
             return HeldOutVerdict(reached, {"valid_mrr": reached})
         reached = self._among_drawn(count)
         return HeldOutVerdict(reached, {f"valid_mrr_among_{CANDIDATES}": reached})
@@ -110,6 +110,7 @@ class LiveSampling:
     def _among_drawn(self, count: int) -> float:
         """The MRR of so many drawn valid triples."""
         found = []
+        self.model.eval()
         with torch.no_grad():
             for start in range(0, count, self.training.batch):
                 of_part = (min(self.training.batch, count - start), "valid", CANDIDATES)

@@ -8,12 +8,14 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from harmgraph.graph.browser.guide import GUIDE
 from harmgraph.graph.browser.page_server import BrowserServer
@@ -82,14 +84,18 @@ def run_block(page: Page, number: int = 0) -> None:
         return begins != "" and statement.startswith(begins)
 
     def run() -> bool:
-        if in_editor():
-            page.get_by_test_id("editor-Run").click()
-            page.wait_for_timeout(200)
-        return not in_editor()
+        # A click on a button that is drawn anew at that moment is lost. One that was taken empties the editor.
+        with suppress(PlaywrightTimeout):
+            page.get_by_test_id("editor-Run").click(timeout=2_000)
+        for _ in range(50):
+            if not in_editor():
+                return True
+            page.wait_for_timeout(100)
+        return False
 
     block.click()
     wait_for(in_editor)
-    wait_for(run)  # a click on a button that is drawn anew at that moment is lost
+    wait_for(run)
 
 
 def run_instead(page: Page, statement: str) -> None:
