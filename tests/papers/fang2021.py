@@ -411,7 +411,7 @@ def _table_8() -> Iterator[Row]:
     for title, numbers in TABLE_8.items():
         model, base = title.split(", ")
         if OURS[model] == "graph":
-            yield from _by_relation(f"{title}, here graph", numbers, OTHER, "bases", BASES[base])
+            yield from _by_relation(f"{title}, {HERE[model]}", numbers, OTHER, "bases", BASES[base])
         else:
             yield from _by_relation(title, numbers, f"{_long(model)} --train-on {BASES[base]}")
 
