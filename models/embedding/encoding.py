@@ -11,8 +11,8 @@ from harmgraph.models.config import EmbeddingConfig
 from harmgraph.models.embedding import named_embedding
 from harmgraph.models.embedding.graph_model import load_graph_model
 from harmgraph.models.embedding.live_vectors import check_vectors, live_vectors
-from harmgraph.models.embedding.options import CACHED, LIVE
 from harmgraph.models.folders import clear
+from harmgraph.models.options import CACHED, LIVE
 from harmgraph.models.record import CONFIG, FINISHED
 from harmgraph.models.subgraph.live_entities import LiveEntities
 from harmgraph.models.subgraph.live_graph import LiveGraph

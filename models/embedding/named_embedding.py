@@ -20,9 +20,10 @@ from harmgraph.graph.statements import CypherStatement, parse, statement
 from harmgraph.models import store
 from harmgraph.models.config import EmbeddingConfig, Origin, TrainedOn
 from harmgraph.models.embedding.beginning import PROPERTIES, RELATIONS, THREADS, AskedFeatures, features, with_values
-from harmgraph.models.embedding.options import LIVE, EmbeddingOptions
+from harmgraph.models.embedding.options import EmbeddingOptions
 from harmgraph.models.extra import needed
 from harmgraph.models.folders import clear
+from harmgraph.models.options import LIVE
 from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import FINISHED, UNFINISHED, Trained
 from harmgraph.models.subgraph.back_end import chosen_back_end

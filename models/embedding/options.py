@@ -11,7 +11,7 @@ from harmgraph.common.options import checked, documented, option
 from harmgraph.models.embedding.beginning import RELATIONS, TEXT, features
 from harmgraph.models.embedding.encoder import encoders
 from harmgraph.models.embedding.score_function import score_functions
-from harmgraph.models.options import ENCODER, PRECISIONS
+from harmgraph.models.options import CACHED, ENCODER, LIVE, PRECISIONS
 
 OF_ENCODERS = (
     *("encoder", "layers", "epoch_triples", "composition", "fanout", "subgraphs"),
@@ -25,7 +25,6 @@ OF_PLATEAUS = ("plateau_factor", "plateau_patience")
 OF_NEUTRALS = ("neutral", "neutral_by", "neutral_weight")
 """Options that a model has only if it is neutral to a relation."""
 ADVERSARY, PROJECTION = "adversary", "projection"
-CACHED, LIVE = "cached", "live"
 COMPOSITIONS = ("sub", "mult", "corr")
 LOSSES = ("softmax", "self-adversarial")
 OPTIMISERS = ("adagrad", "adam")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -15,7 +15,7 @@ from harmgraph.common.json_text import from_json
 from harmgraph.common.progress import progress, say
 from harmgraph.common.whole_file import beside
 from harmgraph.models.extra import needed
-from harmgraph.models.options import ENCODER, FROZEN, QUICKER
+from harmgraph.models.options import ENCODER, FROZEN, LIVE, QUICKER
 from harmgraph.models.population import trained
 from harmgraph.models.population.choosing import choosing_file
 from harmgraph.models.population.evaluation import (
@@ -28,12 +28,11 @@ from harmgraph.models.population.evaluation import (
     linear_scores,
 )
 from harmgraph.models.population.examples import ENDS, ExampleFolder, TripleExample, read_folder, to_judge
-from harmgraph.models.population.neighbours import Neighbourhood, drawing_library, read_neighbourhood
+from harmgraph.models.population.neighbours import TextGraph, drawing_library, read_neighbourhood
 from harmgraph.models.population.populator import Populator, populators
 from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.population.trained import PopulatorConfig
 from harmgraph.models.population.training import (
-    ALL_READ,
     PopulatorTask,
     around_of,
     identity_of,
@@ -101,79 +100,70 @@ def train(
     if choosing and (learnt := choosing.among(examples.train)):
         line = "the file to choose on has triples that are trained on"
         say(f"{line} ({learnt:,}): make the data with --evaluation, which leaves them out")
-    neighbourhood = None
-    if member.has_neighbours:
-        if drawing_library() != "dgl":
-            say("DGL is not installed, or does not work here: neighbours are drawn by NumPy")
-        with _opened(graph) as live:
-            neighbourhood = read_neighbourhood(
-                live,
-                examples.graph,
-                direction=recipe.neighbours,
-                of_data=examples.of_graph,
+    with _neighbours(member, recipe, graph, examples.graph, of_data=examples.of_graph) as neighbours:
+        teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
+        teaching = None
+        if teacher:
+            encoder, teaching = teacher.encoder, making.identity_of_teaching(recipe)
+            recipe = replace(
+                recipe,
+                candidates=str(Path(recipe.candidates).absolute()),
+                separators=teacher.recipe.separators,
+                tokens=teacher.recipe.tokens,
             )
-    teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
-    teaching = None
-    if teacher:
-        encoder, teaching = teacher.encoder, making.identity_of_teaching(recipe)
-        recipe = replace(
-            recipe,
-            candidates=str(Path(recipe.candidates).absolute()),
-            separators=teacher.recipe.separators,
-            tokens=teacher.recipe.tokens,
-        )
-    identity = facts_digest(identity_of(populator, encoder, recipe, examples, neighbourhood, teaching, choosing))
+        identity = facts_digest(identity_of(populator, encoder, recipe, examples, neighbours, teaching, choosing))
 
-    def begin(place: Path, device: str) -> Begun[PopulatorConfig]:
-        torch.manual_seed(recipe.seed)
-        network, tokenizer = (
-            making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbourhood)
-        )
-        network.to(device)
-        reader = PassageReader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
-        labels = making.pseudo_labelled(place, identity, network, reader, examples, recipe) if teacher else None
-        known = PopulatorConfig(
-            state=UNFINISHED,
-            populator=populator,
-            encoder=encoder,
-            recipe=recipe,
-            identity=identity,
-            data=str(data.absolute()),
-            data_digest=examples.digest,
-            train=len(examples.train),
-            valid=len(examples.valid),
-            encoder_config=from_json(network.encoder.config.to_json_string(use_diff=False)),
-            graph=examples.graph if neighbourhood else (),
-            graph_digest=neighbourhood.digest if neighbourhood else "",
-            versions=versions(
-                *("torch", "transformers", "safetensors"),
-                *([drawing_library()] if neighbourhood else []),  # the same seed draws others with the other one
-            ),
-            pseudo_labels=labels.counts if labels else {},
-            train_on=tuple(train_on),
-            of_graph=neighbourhood is not None and examples.of_graph,
-            limit=limit,
-            relations=network.relations,
-            choose_on=str(choosing.path.absolute()) if choosing else "",
-            choose_on_digest=choosing.digest if choosing else "",
-            chosen_on=len(choosing.examples) if choosing else 0,
-        )
-        pseudo = labels.examples if labels else ()
-        return Begun(
-            known=known,
-            identity=identity + labels.digest if labels else identity,
-            task=PopulatorTask(member, network, reader, examples, neighbourhood, recipe, pseudo, choosing),
-            recipe=recipe,
-            state=place,
-            of_epoch=_of_chosen_epoch if choosing else lambda epoch: {"valid_auc": epoch.measure},
-            save=lambda: trained.save_tokenizer(tokenizer, place),
-            quicker=QUICKER if recipe.frozen or member.frozen else FROZEN,
-        )
+        def begin(place: Path, device: str) -> Begun[PopulatorConfig]:
+            torch.manual_seed(recipe.seed)
+            network, tokenizer = (
+                making.student_of(teacher, recipe) if teacher else _built(member, encoder, recipe, examples, neighbours)
+            )
+            network.to(device)
+            reader = PassageReader(tokenizer, recipe.separators, most_tokens(tokenizer, network.encoder, recipe.tokens))
+            labels = making.pseudo_labelled(place, identity, network, reader, examples, recipe) if teacher else None
+            known = PopulatorConfig(
+                state=UNFINISHED,
+                populator=populator,
+                encoder=encoder,
+                recipe=recipe,
+                identity=identity,
+                data=str(data.absolute()),
+                data_digest=examples.digest,
+                train=len(examples.train),
+                valid=len(examples.valid),
+                encoder_config=from_json(network.encoder.config.to_json_string(use_diff=False)),
+                graph=examples.graph if neighbours is not None else (),
+                graph_digest=neighbours.digest if neighbours is not None else "",
+                versions=versions(
+                    *("torch", "transformers", "safetensors"),
+                    # The same seed draws others with the other one.
+                    *([drawing_library()] if neighbours is not None and recipe.subgraphs != LIVE else []),
+                ),
+                pseudo_labels=labels.counts if labels else {},
+                train_on=tuple(train_on),
+                of_graph=neighbours is not None and examples.of_graph,
+                limit=limit,
+                relations=network.relations,
+                choose_on=str(choosing.path.absolute()) if choosing else "",
+                choose_on_digest=choosing.digest if choosing else "",
+                chosen_on=len(choosing.examples) if choosing else 0,
+            )
+            pseudo = labels.examples if labels else ()
+            return Begun(
+                known=known,
+                identity=identity + labels.digest if labels else identity,
+                task=PopulatorTask(member, network, reader, examples, neighbours, recipe, pseudo, choosing),
+                recipe=recipe,
+                state=place,
+                of_epoch=_of_chosen_epoch if choosing else lambda epoch: {"valid_auc": epoch.measure},
+                save=lambda: trained.save_tokenizer(tokenizer, place),
+                quicker=QUICKER if recipe.frozen or member.frozen else FROZEN,
+            )
 
-    def is_over(known: PopulatorConfig) -> bool:
-        return known.stopped == "patience" or known.epochs >= recipe.epochs
+        def is_over(known: PopulatorConfig) -> bool:
+            return known.stopped == "patience" or known.epochs >= recipe.epochs
 
-    return carried_out(trained.RECORDS, name, identity, begin, is_over=is_over, **how)
+        return carried_out(trained.RECORDS, name, identity, begin, is_over=is_over, **how)
 
 
 def _of_chosen_epoch(epoch: Epoch) -> dict[str, Any]:
@@ -334,18 +324,13 @@ def logits(
 
     said = _chosen_among(known, examples)
     member = populators.get(known.populator)
-    neighbourhood: Neighbourhood | None = None
-    if member.has_neighbours:
-        with _opened(graph) as live:
-            neighbourhood = read_neighbourhood(
-                live, known.graph, direction=known.recipe.neighbours, of_data=known.of_graph
-            )
-        if neighbourhood.digest != known.graph_digest:
-            said.append("the graph has changed since the training: the neighbours are those of now")
     device = device_of(device)
     computed_in = judging_precision(precision, known, device)
-    around = around_of(examples, neighbourhood, known.recipe)
-    nodes = nodes_of(neighbourhood)
+    with _neighbours(member, known.recipe, graph, known.graph, of_data=known.of_graph) as neighbours:
+        if neighbours is not None and neighbours.digest != known.graph_digest:
+            said.append("the graph has changed since the training: the neighbours are those of now")
+        around = around_of(examples, neighbours, known.recipe)
+        nodes = nodes_of(neighbours)
     vectors = None
     scores = np.empty(len(examples), np.float64)
     best = known.best_epoch
@@ -356,7 +341,7 @@ def logits(
         reader = PassageReader(
             tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
         )
-        if vectors is None and member.frozen and precision != "int8" and len(nodes) <= ALL_READ:
+        if vectors is None and member.frozen and precision != "int8" and nodes is not None:
             # With the threads of the training, where there are so many: its vectors of the nodes are kept, to these bits.
             with torch_threads(min(known.threads, torch.get_num_threads())):
                 vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
@@ -449,14 +434,34 @@ def _opened(graph: Graph | None) -> AbstractContextManager[Graph]:
     return nullcontext(graph) if graph is not None else Graph.open()
 
 
+@contextmanager
+def _neighbours(
+    member: Populator, recipe: PopulatorRecipe, graph: Graph | None, sources: Sequence[str], *, of_data: bool
+) -> Iterator[TextGraph | None]:
+    """Where a model gets its neighbours; None for one without. A live graph stays open."""
+    if not member.has_neighbours:
+        yield None
+    elif recipe.subgraphs == LIVE:
+        from harmgraph.models.population.live_neighbours import LiveTextGraph
+
+        with _opened(graph) as live:
+            yield LiveTextGraph(live, sources, of_data=of_data)
+    else:
+        if drawing_library() != "dgl":
+            say("DGL is not installed, or does not work here: neighbours are drawn by NumPy")
+        with _opened(graph) as live:
+            read = read_neighbourhood(live, sources, direction=recipe.neighbours, of_data=of_data)
+        yield read
+
+
 def _built(
-    member: Populator, encoder: str, recipe: PopulatorRecipe, data: ExampleFolder, neighbourhood: Neighbourhood | None
+    member: Populator, encoder: str, recipe: PopulatorRecipe, data: ExampleFolder, neighbours: TextGraph | None
 ) -> tuple[Network, PreTrainedTokenizerBase]:
     """A new network and its tokenizer."""
     from harmgraph.models.text.pretrained import opened_encoder
 
     model, tokenizer = opened_encoder(encoder)
-    relations = dict.fromkeys((*RELATIONS, *data.relations, *(neighbourhood.relations if neighbourhood else ())))
+    relations = dict.fromkeys((*RELATIONS, *data.relations, *(neighbours.relations if neighbours is not None else ())))
     return member.build(model, tokenizer, tuple(relations), recipe), tokenizer
 
 

@@ -1,4 +1,4 @@
-"""Neighbours of texts in the live graph, drawn by DGL, or by NumPy without it (Fang et al. 2021, section 6.1 and C).
+"""Neighbours of texts in a graph that was read, drawn by DGL, or by NumPy without it (Fang et al. 2021, section 6.1 and C).
 
 Neighbours of a node are pairs of a relation and a node: equation (1) of C.2 takes the edges that leave it, equation (2) also
 those that enter it. A text that no node has, has no neighbours.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -120,15 +121,74 @@ class Around:
         return found
 
 
+class TextGraph(ABC):
+    """Where the neighbours of texts come from.
+
+    Attributes:
+        relations: names.
+        direction: one of ``DIRECTIONS``.
+        of_data: whether the triples that are judged by it are from the same sources.
+    """
+
+    relations: tuple[str, ...]
+    direction: str
+    of_data: bool
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """Of all that decides the neighbours, 32 hexadecimal digits."""
+
+    @property
+    @abstractmethod
+    def texts(self) -> Sequence[str] | None:
+        """The texts of the nodes; None if they are not in memory."""
+
+    @abstractmethod
+    def draw(
+        self, texts: Collection[str], most: int, seed: Sequence[int], *, again: bool = False
+    ) -> Mapping[str, Near]:
+        """The neighbours of texts; see ``around``."""
+
+    @abstractmethod
+    def standing(self, triples: Collection[Ends]) -> frozenset[Ends]:
+        """Those of the triples that are edges."""
+
+    @abstractmethod
+    def check(self) -> None:
+        """Checks that the graph is still the one that it was.
+
+        Raises:
+            Busy: it changed.
+        """
+
+    def around(
+        self, triples: Collection[Ends], most: int, seed: Sequence[int], *, again: bool = False, hops: int = 1
+    ) -> Around:
+        """At most ``most`` neighbours of each head and tail, drawn uniformly; the same seed and triples give the same.
+
+        Args:
+            most: 0 for all.
+            again: whether the same neighbour may be drawn several times, which is how ``most`` are drawn of fewer.
+            hops: with 2, also of these neighbours; and so on.
+        """
+        near: dict[str, Near] = {}
+        reached = {text for head, _, tail in triples for text in (head, tail)}
+        for hop in range(hops):
+            drawn = self.draw(reached - near.keys(), most, (*seed, hop) if hop else seed, again=again)
+            near |= drawn
+            reached = {each.text for one in drawn.values() for each in one.drawn}
+        return Around(near, self.standing(triples) if self.of_data else frozenset(), self.direction)
+
+
 @dataclass(frozen=True)
-class Neighbourhood:
-    """The edges of the sources that are the graph.
+class Neighbourhood(TextGraph):
+    """The edges of the sources that are the graph, in memory.
 
     Attributes:
         keys: of nodes, sorted. relations: names.
         head, relation, tail: of each edge, sorted.
-        direction: one of ``DIRECTIONS``.
-        of_data: whether the triples that are judged by it are from the same sources.
+        direction, of_data: see ``TextGraph``.
     """
 
     keys: tuple[str, ...]
@@ -157,8 +217,11 @@ class Neighbourhood:
 
     @property
     def texts(self) -> Sequence[str]:
-        """The texts of the nodes."""
+        """See ``TextGraph.texts``."""
         return [key.partition("/")[2] for key in self.keys]
+
+    def check(self) -> None:
+        """See ``TextGraph.check``; it is in memory."""
 
     @cached_property
     def _ids(self) -> dict[str, int]:
@@ -201,8 +264,8 @@ class Neighbourhood:
 
         return np.sort((self.head * len(self.relations) + self.relation) * len(self.keys) + self.tail)
 
-    def _standing(self, triples: Collection[Ends]) -> frozenset[Ends]:
-        """Those of the triples that are edges."""
+    def standing(self, triples: Collection[Ends]) -> frozenset[Ends]:
+        """See ``TextGraph.standing``."""
         import numpy as np
 
         relations = {name: place for place, name in enumerate(self.relations)}
@@ -215,28 +278,10 @@ class Neighbourhood:
         known = np.isin(np.array([code for code, _ in coded], np.int64), self._codes)
         return frozenset(triple for (_, triple), stands in zip(coded, known.tolist(), strict=True) if stands)
 
-    def around(
-        self, triples: Collection[Ends], most: int, seed: Sequence[int], *, again: bool = False, hops: int = 1
-    ) -> Around:
-        """At most ``most`` neighbours of each head and tail, drawn uniformly; the same seed and triples give the same.
-
-        Args:
-            most: 0 for all.
-            again: whether the same neighbour may be drawn several times, which is how ``most`` are drawn of fewer.
-            hops: with 2, also of these neighbours; and so on.
-        """
-        near: dict[str, Near] = {}
-        reached = {text for head, _, tail in triples for text in (head, tail)}
-        for hop in range(hops):
-            drawn = self.draw(reached - near.keys(), most, (*seed, hop) if hop else seed, again=again)
-            near |= drawn
-            reached = {each.text for one in drawn.values() for each in one.drawn}
-        return Around(near, self._standing(triples) if self.of_data else frozenset(), self.direction)
-
     def draw(
         self, texts: Collection[str], most: int, seed: Sequence[int], *, again: bool = False
     ) -> Mapping[str, Near]:
-        """The neighbours of texts; see ``around``."""
+        """See ``TextGraph.draw``."""
         import numpy as np
 
         named = sorted(set(texts))

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from harmgraph.models.text.passages import PassageReader, Vectors
 
 Neighbours = Sequence[Neighbour]
-NEIGHBOURHOOD = ("neighbours", "drawn", "judged")
+NEIGHBOURHOOD = ("neighbours", "drawn", "judged", "subgraphs")
 """The options of a model with neighbours."""
 
 

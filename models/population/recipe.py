@@ -7,13 +7,14 @@ from typing import Any
 
 from harmgraph.common.errors import BadName
 from harmgraph.common.options import checked, documented, option
+from harmgraph.models.options import CACHED, LIVE
 from harmgraph.models.population.neighbours import DIRECTIONS
 
 SEPARATORS = ("sep", "none", "added")
 FILTERS = ("both", "influence", "agreement", "none")
 PSEUDO = ("teacher", "candidates", "plausible_above", "implausible_below", "filters", "passes", "pseudo_epochs")
 """The options of a model that learns from pseudo-labels."""
-SPECIAL = ("neighbours", "drawn", "judged", "hops", "separators", "as_released", *PSEUDO)
+SPECIAL = ("neighbours", "drawn", "judged", "hops", "subgraphs", "separators", "as_released", *PSEUDO)
 """Options that only some models have."""
 
 
@@ -40,6 +41,11 @@ class PopulatorRecipe:
     drawn: int = option(4, "Neighbours drawn in each step.", least=1)
     judged: int = option(4, "Neighbours drawn in an evaluation. 0 takes all.", least=0)
     hops: int = option(1, "Hops of neighbours; 0 for none, 2 also for theirs.", least=0, most=2)
+    subgraphs: str = option(
+        CACHED,
+        "live: neighbours are drawn in Neo4j; cached: the graph is read into memory.",
+        choices=(CACHED, LIVE),
+    )
     separators: str = option(
         "sep",
         "What is between head, relation and tail: the encoder's separator, nothing (released in 2021), or added tokens (2022).",
@@ -74,6 +80,10 @@ class PopulatorRecipe:
             )
         if self.as_released and self.hops != 1:
             raise BadName("hops", str(self.hops), "does not go with --as-released, which has one")
+        if self.subgraphs == LIVE and self.as_released:
+            raise BadName("subgraphs", LIVE, "does not go with --as-released, which may draw an edge several times")
+        if self.subgraphs == LIVE and self.neighbours != DIRECTIONS[0]:
+            raise BadName("subgraphs", LIVE, f"does not go with --neighbours {self.neighbours}")
         if self.teacher and self.pseudo_epochs >= self.epochs:
             raise BadName(
                 "epochs", str(self.epochs), "leave none for the labelled triples: give more than --pseudo-epochs"

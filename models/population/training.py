@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common.progress import progress
+from harmgraph.models.options import CACHED
 from harmgraph.models.population.evaluation import auc
 from harmgraph.models.population.neighbours import Around
 from harmgraph.models.population.populator import NEIGHBOURHOOD, Populator, populators
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from harmgraph.models.population.choosing import ChoosingFile
     from harmgraph.models.population.examples import ExampleFolder, TripleExample
-    from harmgraph.models.population.neighbours import Ends, Neighbourhood
+    from harmgraph.models.population.neighbours import Ends, TextGraph
     from harmgraph.models.population.network import Network
     from harmgraph.models.population.recipe import PopulatorRecipe
     from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep
@@ -30,7 +31,9 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
-ALL_READ = 500_000  # nodes of a graph that are read before the first step; of a larger one those that were drawn
+ALL_READ = (
+    500_000  # nodes of a graph that are all read; of a larger or live one those that are drawn, once for all epochs
+)
 DRAWN_TO_JUDGE = 2**31
 """Stands in the seed of an evaluation's draws where the number of the epoch stands in a training's."""
 Drawn = tuple["Sequence[TripleExample]", Around]
@@ -44,7 +47,7 @@ class PopulatorTask:
     The measure is the AUC on the valid examples, or the weighted one on a file that people labelled, whose relations are parts.
 
     Attributes:
-        neighbourhood: None for a model without neighbours.
+        neighbours: where they come from; None for a model without neighbours.
         pseudo: triples with pseudo-labels, for the first epochs.
         choosing: the file of people's labels; None for the valid examples.
     """
@@ -53,11 +56,12 @@ class PopulatorTask:
     model: Network
     reader: PassageReader
     data: ExampleFolder
-    neighbourhood: Neighbourhood | None
+    neighbours: TextGraph | None
     recipe: PopulatorRecipe
     pseudo: Sequence[TripleExample] = ()
     choosing: ChoosingFile | None = None
     _judged: list[Drawn] = field(default_factory=list)
+    _around: Around | None = None
     _vectors: Vectors | None = None
 
     def begin(self, number: int, precision: str) -> int:
@@ -66,8 +70,7 @@ class PopulatorTask:
         if not self._judged:
             chosen = [self.choosing.examples] if self.choosing else []
             self._judged = [
-                (examples, around_of(examples, self.neighbourhood, self.recipe))
-                for examples in (self.data.valid, *chosen)
+                (examples, around_of(examples, self.neighbours, self.recipe)) for examples in (self.data.valid, *chosen)
             ]
         self._vectors = self._read_once(number)
         if self._vectors and not number:
@@ -94,8 +97,15 @@ class PopulatorTask:
         return binary_cross_entropy_with_logits(logits, labels, reduction="sum")
 
     def judge(self) -> HeldOutVerdict:
-        """See ``Task.judge``."""
+        """See ``Task.judge``.
+
+        Raises:
+            Busy: the graph changed while neighbours were drawn.
+        """
         from harmgraph.models.text.finetuning import HeldOutVerdict
+
+        if self.neighbours is not None and self._around is None:
+            self.neighbours.check()
 
         scores = [
             judge(self.populator, self.model, self.reader, examples, around, self.recipe, vectors=self._vectors)
@@ -122,13 +132,15 @@ class PopulatorTask:
         lengths = np.array(self._lengths([train[place] for place in order.tolist()]))
         for step, places in enumerate(by_length(order, lengths, recipe.batch, generator)):
             examples = [train[place] for place in places.tolist()]
-            around = Around()
-            if self.neighbourhood is not None:
-                seed = (recipe.seed, number, step)
-                around = self.neighbourhood.around(
-                    ends(examples), recipe.drawn, seed, again=recipe.as_released, hops=recipe.hops
-                )
+            around = self._around or Around()
+            if self.neighbours is not None and self._around is None:
+                around = self._drawn_for(examples, (recipe.seed, number, step))
             yield examples, around
+
+    def _drawn_for(self, examples: Sequence[TripleExample], seed: Sequence[int]) -> Around:
+        assert self.neighbours is not None
+        recipe = self.recipe
+        return self.neighbours.around(ends(examples), recipe.drawn, seed, again=recipe.as_released, hops=recipe.hops)
 
     def _lengths(self, examples: Sequence[TripleExample]) -> list[int]:
         """How long each triple is: in tokens where it is one passage, so that nearly nothing is padded; else in letters."""
@@ -141,17 +153,27 @@ class PopulatorTask:
         """What a frozen encoder makes of every text, each read once; None for other trainings."""
         if not ((self.recipe.frozen or self.populator.frozen) and self.populator.reads_nodes):
             return None
-        if self.populator.frozen and len(nodes := nodes_of(self.neighbourhood)) <= ALL_READ:
+        if self.populator.frozen:
+            return self._vectors if self._vectors is not None else self._read_for_all_epochs()
+        return read_once(self.model, self.reader, self._passages([*self._judged, *self._drawn(number)]))
+
+    def _read_for_all_epochs(self) -> Vectors:
+        nodes = nodes_of(self.neighbours)
+        if nodes is not None:
             # The same texts whatever is drawn, so that neither later epochs nor other seeds need read them again.
-            if self._vectors is not None:
-                return self._vectors
             known = (self.data.train, *(examples for examples, _ in self._judged))
             texts = {(text,) for examples in known for each in examples for text in (each.head, each.tail)}
             return read_with_nodes(self.model, self.reader, texts, nodes)
-        passages: set[Passage] = set()
-        for examples, around in (*self._judged, *self._drawn(number)):
-            passages.update(self.populator.passages(examples, around, self.recipe))
-        return read_once(self.model, self.reader, passages)
+        assert self.neighbours is not None
+        # Other neighbours in each epoch would be other texts to read, which takes far longer than an epoch.
+        self._around = self._drawn_for(self.data.train, (self.recipe.seed,))
+        self.neighbours.check()
+        return read_once(
+            self.model, self.reader, self._passages([*self._judged, (self.data.train, self._around)]), kept=True
+        )
+
+    def _passages(self, drawn: Iterable[Drawn]) -> set[Passage]:
+        return {each for examples, around in drawn for each in self.populator.passages(examples, around, self.recipe)}
 
 
 def ends(examples: Sequence[TripleExample]) -> list[Ends]:
@@ -159,18 +181,19 @@ def ends(examples: Sequence[TripleExample]) -> list[Ends]:
     return [(example.head, example.relation, example.tail) for example in examples]
 
 
-def nodes_of(neighbourhood: Neighbourhood | None) -> list[Passage]:
-    """The texts of all nodes, as passages."""
-    return [(text,) for text in neighbourhood.texts] if neighbourhood is not None else []
+def nodes_of(neighbours: TextGraph | None) -> list[Passage] | None:
+    """The texts of all nodes, as passages; None if they are too many to be read, or are not in memory."""
+    if neighbours is None:
+        return []
+    texts = neighbours.texts
+    return [(text,) for text in texts] if texts is not None and len(texts) <= ALL_READ else None
 
 
-def around_of(
-    examples: Sequence[TripleExample], neighbourhood: Neighbourhood | None, recipe: PopulatorRecipe
-) -> Around:
+def around_of(examples: Sequence[TripleExample], neighbours: TextGraph | None, recipe: PopulatorRecipe) -> Around:
     """The neighbours with which triples are judged: all, or as many as the recipe says, drawn with its seed."""
-    if neighbourhood is None:
+    if neighbours is None:
         return Around()
-    return neighbourhood.around(
+    return neighbours.around(
         ends(examples), recipe.judged, (recipe.seed, DRAWN_TO_JUDGE), again=recipe.as_released, hops=recipe.hops
     )
 
@@ -225,7 +248,7 @@ def identity_of(
     encoder: str,
     recipe: PopulatorRecipe,
     data: ExampleFolder,
-    neighbourhood: Neighbourhood | None,
+    neighbours: TextGraph | None,
     teaching: Mapping[str, str] | None = None,
     choosing: ChoosingFile | None = None,
 ) -> Mapping[str, Any]:
@@ -239,14 +262,16 @@ def identity_of(
     lasting = {name: value for name, value in recipe.lasting().items() if name not in aside}
     if "hops" not in populators.get(populator).options or (recipe.hops == 1 and not populators.get(populator).frozen):
         del lasting["hops"]  # earlier versions had no such option, and one hop
-    if neighbourhood is None:
+    if recipe.subgraphs == CACHED:
+        lasting.pop("subgraphs", None)  # earlier versions had no such option
+    if neighbours is None:
         lasting = {name: value for name, value in lasting.items() if name not in NEIGHBOURHOOD}
     return {
         "populator": populator,
         "encoder": encoder,
         "recipe": lasting,
         "data": data.digest,
-        "graph": neighbourhood.digest if neighbourhood else "",
+        "graph": neighbours.digest if neighbours else "",
         **(teaching or {}),
         **({"choose_on": choosing.digest} if choosing else {}),
     }

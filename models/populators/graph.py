@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from harmgraph.models.population.examples import Part, TripleExample
 from harmgraph.models.population.neighbours import Around
-from harmgraph.models.population.populator import Neighbours, Populator
+from harmgraph.models.population.populator import NEIGHBOURHOOD, Neighbours, Populator
 from harmgraph.models.population.recipe import PopulatorRecipe
 from harmgraph.models.text.passages import Passage
 
@@ -31,7 +31,7 @@ class GraphPopulator(Populator):
     title = "frozen texts, several hops of neighbours, whether the ends fit"
     citation = "Hamilton et al. 2017, Inductive Representation Learning on Large Graphs"
     width = 2
-    options = ("neighbours", "drawn", "judged", "hops")
+    options = (*NEIGHBOURHOOD, "hops")
     reads_nodes = True
     frozen = True
     judged_at_once = 2_048

@@ -76,6 +76,28 @@ class LiveNeighbours(Neighbours):
         """The edges of nodes by id, so many of each at the most: ``node``, ``relation``, ``inverse`` and ``other`` as lists."""
         return self._hop(nodes, fanout, seed, ends=False, repeated=True)
 
+    def of_keys(self, keys: Sequence[str], fanout: int, seed: int) -> dict[str, list[tuple[str, bool, str]]]:
+        """The edges of nodes by key, so many of each at the most, or ``EVERY``.
+
+        Returns:
+            Relation, whether the edge leaves the node, and the key of the other end, sorted. A key without a node is absent.
+
+        Raises:
+            Busy: an edge has another relation than there were: the graph changed.
+        """
+        edges: dict[str, list[tuple[str, bool, str]]] = {}
+        asked = set(keys)
+        for part in self._hop(keys, fanout, seed, ends=True, repeated=fanout == EVERY or self._repeated):
+            if not self._ids.keys() >= set(part["relation"]):
+                raise changed()
+            names = dict(zip(part["ids"], part["names"], strict=True))
+            edges |= {name: [] for name in names.values() if name in asked and name not in edges}
+            for node, relation, leaves, other in zip(
+                *(part[name] for name in ("node", "relation", "inverse", "other")), strict=True
+            ):
+                edges[names[node]].append((relation, leaves, names[other]))
+        return {key: sorted(of) for key, of in edges.items()}
+
     def _hop(
         self, asked: Sequence[str] | Sequence[int], fanout: int, seed: int, *, ends: bool, repeated: bool
     ) -> list[Row]:

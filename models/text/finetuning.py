@@ -280,8 +280,8 @@ class Training(Generic[Piece]):
         pressed: Callable[[], bool],
     ) -> None:
         """Takes the steps of an epoch that are left. Keeps the state now and then, and when Ctrl-C was pressed."""
-        first, started = begun.steps, time.monotonic()
-        self._saved = started
+        first, started = begun.steps, None
+        self._saved = time.monotonic()
         slower = self.slower(self.epochs)
         for given in islice(self.task.steps(number), first, None):
             step = replace(given, rate=given.rate * slower)
@@ -295,7 +295,9 @@ class Training(Generic[Piece]):
             begun.shares += step.share
             begun.rate = max(begun.rate, step.rate)
             now = time.monotonic()
-            self._tell_length(begun.steps - first, now - started, steps)
+            if started is None:
+                started = now  # before the first step its task has work to do for the whole epoch
+            self._tell_length(begun.steps - first - 1, now - started, steps)
             if pressed() or now - self._saved > SAVE_EVERY_S:
                 begun.random = self._random()
                 self._keep(optimiser)

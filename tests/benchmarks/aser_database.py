@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -55,14 +55,18 @@ FIFTH = ("at home", "again", "every day", "on monday", "with care")
 SHARE_OF_SENSES = (2, 1, 4, 3, 2, 4, 10, 1, 17, 1, 1, 1, 1, 1, 51)  # about those of table 13, in percent
 
 
-def write_database(path: Path, edges: int) -> Path:
-    """The database with so many relations; the same for the same size."""
-    nodes = max(edges // EDGES_A_NODE, 100)
+def write_database(path: Path, edges: int, texts: Sequence[str] = ()) -> Path:
+    """The database with so many relations; the same for the same size.
+
+    Args:
+        texts: of the first nodes, instead of words put together.
+    """
+    nodes = max(edges // EDGES_A_NODE, 100, len(texts))
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA journal_mode = OFF")
         db.execute("PRAGMA synchronous = OFF")
         make_tables(db)
-        _insert(db, f"INSERT INTO Eventualities VALUES ({', '.join('?' * 7)})", _eventualities(nodes))
+        _insert(db, f"INSERT INTO Eventualities VALUES ({', '.join('?' * 7)})", _eventualities(nodes, texts))
         _insert(db, f"INSERT INTO Relations VALUES ({', '.join('?' * (3 + len(SENSES)))})", _relations(nodes, edges))
     return path
 
@@ -73,13 +77,17 @@ def _insert(db: sqlite3.Connection, statement: str, rows: Iterator[tuple[object,
         db.commit()
 
 
-def _eventualities(nodes: int) -> Iterator[tuple[object, ...]]:
+def _eventualities(nodes: int, texts: Sequence[str]) -> Iterator[tuple[object, ...]]:
     for number in range(nodes):
         rest, subject = divmod(number, len(SUBJECTS))
         rest, verb = divmod(rest, len(VERBS))
         rest, thing = divmod(rest, len(OBJECTS))
         rest, fifth = divmod(rest, len(FIFTH))
-        words = f"{SUBJECTS[subject]} {VERBS[verb]} {OBJECTS[thing]} {FIFTH[fifth]}{f' {rest}' if rest else ''}"
+        words = (
+            texts[number]
+            if number < len(texts)
+            else f"{SUBJECTS[subject]} {VERBS[verb]} {OBJECTS[thing]} {FIFTH[fifth]}{f' {rest}' if rest else ''}"
+        )
         yield f"{number:040x}", 1.0 + number % 7, "s-v-o", VERBS[verb], words, words, b"{}"
 
 

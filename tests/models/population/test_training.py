@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -256,7 +258,7 @@ def test_a_state_is_kept_now_and_then(examples: Path, encoder: Path, monkeypatch
     straight = run("straight", examples, "kgbert", encoder, threads=1)
     monkeypatch.setattr(finetuning, "SAVE_EVERY_S", 0.0)
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
-        patch.setattr(Training, "_tell_length", lambda _, done, *__: sys.exit() if done == 5 else None)
+        patch.setattr(Training, "_tell_length", lambda _, done, *__: sys.exit() if done == 4 else None)
         run("broken", examples, "kgbert", encoder, threads=1)
     after: list[int] = []
     with monkeypatch.context() as patch:
@@ -282,6 +284,25 @@ def test_a_long_epoch_is_told_with_what_makes_it_shorter(
         assert line.startswith("an epoch takes some ")
         assert ("--frozen trains only the output layer" in line) == (name == "long")
         assert line.endswith("--limit N learns from N of them")
+
+
+def test_what_comes_before_the_first_step_makes_no_epoch_longer(
+    examples: Path, encoder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A task sorts the triples of the whole epoch before its first step."""
+    now, batches = [0.0], finetuning.by_length
+
+    def slow(*arguments: Any) -> Any:
+        now[0] += 100_000
+        for batch in batches(*arguments):
+            now[0] += 300
+            yield batch
+
+    monkeypatch.setattr(finetuning, "by_length", slow)
+    monkeypatch.setattr(finetuning, "time", SimpleNamespace(monotonic=lambda: now[0], perf_counter=time.perf_counter))
+    with bar():
+        run("long", examples, "bert", encoder, epochs=1)
+    assert "an epoch takes some 30:00 here" in capsys.readouterr().err
 
 
 def test_a_limit_learns_from_a_part(examples: Path, encoder: Path) -> None:

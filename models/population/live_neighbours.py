@@ -1,0 +1,99 @@
+"""Neighbours of texts, drawn in Neo4j: nothing of the graph is in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from harmgraph.common.errors import InputError
+from harmgraph.common.progress import progress, say
+from harmgraph.graph.connection import Graph
+from harmgraph.models.population.neighbours import LANGUAGE, Ends, Near, Neighbour, TextGraph
+from harmgraph.models.population.relations import relation_name
+from harmgraph.models.subgraph.live_graph import LiveGraph
+
+AT_ONCE = 2_000
+"""Texts whose neighbours one statement draws."""
+
+
+class LiveTextGraph(TextGraph):
+    """See ``TextGraph``. The source must not change while it is in use.
+
+    Its edges of the splits ``valid`` and ``test`` are left out, where it has such. An edge from a node to itself is drawn as if
+    it were two, and is one.
+
+    Args:
+        sources: the source, in a list as the data names it.
+        of_data: see ``TextGraph``.
+
+    Raises:
+        NotFound: no source of that name.
+        InputError: there are several sources, the triples are from it, or it is not finished loading or has no edges.
+    """
+
+    def __init__(self, graph: Graph, sources: Sequence[str], *, of_data: bool) -> None:
+        remedy = "leave out --subgraphs live, or name another source as --graph of population data"
+        if len(sources) != 1:
+            raise InputError(
+                f"live subgraphs are of one source, and the data has {len(sources)}: {', '.join(sources) or 'none'}",
+                remedy=remedy,
+            )
+        if of_data:
+            raise InputError(
+                f"the triples are from {sources[0]} itself, and live subgraphs do not know which of its edges they are",
+                remedy=remedy,
+            )
+        self._graph = LiveGraph.of(graph, sources[0])
+        place = self._graph.place
+        if left := place["valid"] + place["test"]:
+            say(f"edges of {sources[0]} in its splits valid and test, which are left out: {left:,}")
+        self.relations = tuple(sorted({relation_name(name) for name in self._graph.relations}))
+        self.direction, self.of_data = "both", False
+
+    @property
+    def digest(self) -> str:
+        """See ``TextGraph.digest``; of imports and of where the edges lie."""
+        return self._graph.digest
+
+    @property
+    def texts(self) -> None:
+        """See ``TextGraph.texts``."""
+        return
+
+    def check(self) -> None:
+        """See ``TextGraph.check``."""
+        self._graph.check()
+
+    def draw(
+        self, texts: Collection[str], most: int, seed: Sequence[int], *, again: bool = False
+    ) -> Mapping[str, Near]:
+        """See ``TextGraph.draw``.
+
+        Raises:
+            Busy: the graph changed.
+        """
+        assert not again, "the recipe refuses it"
+        keys = [f"{LANGUAGE}/{text}" for text in sorted(set(texts))]
+        drawn = int(np.random.default_rng(seed).integers(2**31 - 1))
+        near: dict[str, Near] = {}
+        for start in range(0, len(keys), AT_ONCE):
+            if len(keys) > AT_ONCE:
+                progress("drawing neighbours of texts", start, len(keys))
+            for key, edges in self._graph.neighbours.of_keys(keys[start : start + AT_ONCE], most, drawn).items():
+                near[_text(key)] = Near(
+                    tuple(
+                        Neighbour(relation_name(relation), _text(other), inverse=not leaves)
+                        for relation, leaves, other in edges
+                        if leaves or other != key or (relation, True, key) not in edges
+                    )
+                )
+        return near
+
+    def standing(self, triples: Collection[Ends]) -> frozenset[Ends]:
+        """See ``TextGraph.standing``; the triples are from other sources."""
+        return frozenset()
+
+
+def _text(key: str) -> str:
+    return key.partition("/")[2]
