@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from harmgraph.loader.importers.aser import SENSES
 from tests.support.aser import make_tables
@@ -94,13 +95,19 @@ def _eventualities(nodes: int, texts: Sequence[str]) -> Iterator[tuple[object, .
 def _relations(nodes: int, edges: int) -> Iterator[tuple[object, ...]]:
     rng = np.random.default_rng(SEED)
     places = np.asarray(SHARE_OF_SENSES) / sum(SHARE_OF_SENSES)
-    number = 0
-    while number < edges:
-        count = min(TOGETHER, edges - number)
-        heads, tails = ((rng.zipf(ZIPF, count) * 2_654_435_761 + end) % nodes for end in (0, 1))
-        senses = rng.choice(len(SENSES), count, p=places)
-        for head, tail, sense in zip(heads.tolist(), tails.tolist(), senses.tolist(), strict=True):
-            weights = [0.0] * len(SENSES)
-            weights[sense] = 1.0
-            yield (f"{number:040x}", f"{head:040x}", f"{tail:040x}", *weights)
-            number += 1
+    pairs = _pairs(nodes, edges, rng)
+    for number, sense in enumerate(rng.choice(len(SENSES), edges, p=places).tolist()):
+        head, tail = divmod(int(pairs[number]), nodes)
+        weights = [0.0] * len(SENSES)
+        weights[sense] = 1.0
+        yield (f"{number:040x}", f"{head:040x}", f"{tail:040x}", *weights)
+
+
+def _pairs(nodes: int, edges: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Different pairs of a head and a tail, [edges] head * nodes + tail. ASER has a row for each pair too."""
+    drawn = np.empty(0, np.int64)
+    while len(drawn) < edges:
+        heads, tails = ((rng.zipf(ZIPF, edges) * 2_654_435_761 + end) % nodes for end in (0, 1))
+        drawn = np.unique(np.concatenate([drawn, (heads * nodes + tails)[heads != tails]]))
+    pairs: npt.NDArray[np.int64] = rng.permutation(drawn)[:edges]
+    return pairs
