@@ -58,7 +58,7 @@ def test_metadata(member: str) -> None:
     populator.check(PopulatorRecipe())
     others = {"neighbours": "out", "drawn": 2, "judged": 0, "separators": "none", "as_released": True, "teacher": "a"}
     others |= {"candidates": "b", "plausible_above": 0.8, "implausible_below": 0.2, "filters": "none"}
-    others |= {"passes": 2, "pseudo_epochs": 2, "hops": 2}
+    others |= {"passes": 2, "pseudo_epochs": 2, "hops": 2, "subgraphs": "live"}
     assert set(others) == set(SPECIAL)
     for name, value in others.items():
         recipe = replace(PopulatorRecipe(), **{name: value})  # type: ignore[arg-type]
