@@ -1,4 +1,4 @@
-"""Neighbours of texts, drawn in Neo4j: nothing of the graph is in memory."""
+"""Neighbours of texts, drawn in Neo4j: of the graph only what was drawn is in memory."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ AT_ONCE = 2_000
 class LiveTextGraph(TextGraph):
     """See ``TextGraph``. The source must not change while it is in use.
 
-    Its edges of the splits ``valid`` and ``test`` are left out, where it has such. An edge from a node to itself is drawn as if
-    it were two, and is one.
+    Other sources may change. But then a seed draws others of the nodes that got or lost a relationship. Edges of the splits
+    ``valid`` and ``test`` are left out, where the source has such. An edge from a node to itself is drawn as if it were two, and
+    is one.
 
     Args:
         sources: the source, in a list as the data names it.
@@ -29,26 +30,28 @@ class LiveTextGraph(TextGraph):
 
     Raises:
         NotFound: no source of that name.
-        InputError: there are several sources, the triples are from it, or it is not finished loading or has no edges.
+        InputError: there are several sources or none, the triples are from it, it is not finished loading, it has no edge of
+            its split ``train``, or another split than ``train``, ``valid`` and ``test``.
     """
 
     def __init__(self, graph: Graph, sources: Sequence[str], *, of_data: bool) -> None:
-        remedy = "leave out --subgraphs live, or name another source as --graph of population data"
+        remedy = "make the data with one other source: population data --graph"
         if len(sources) != 1:
             raise InputError(
-                f"live subgraphs are of one source, and the data has {len(sources)}: {', '.join(sources) or 'none'}",
+                f"live subgraphs are of one source, and data.json names {len(sources)}: {', '.join(sources) or 'none'}",
                 remedy=remedy,
             )
         if of_data:
             raise InputError(
                 f"the triples are from {sources[0]} itself, and live subgraphs do not know which of its edges they are",
-                remedy=remedy,
+                remedy=f"{remedy}, or leave out --subgraphs live",
             )
         self._graph = LiveGraph.of(graph, sources[0])
         place = self._graph.place
         if left := place["valid"] + place["test"]:
             say(f"edges of {sources[0]} in its splits valid and test, which are left out: {left:,}")
-        self.relations = tuple(sorted({relation_name(name) for name in self._graph.relations}))
+        self._named = {name: relation_name(name) for name in self._graph.relations}
+        self.relations = tuple(sorted(set(self._named.values())))
         self.direction, self.of_data = "both", False
 
     @property
@@ -77,17 +80,17 @@ class LiveTextGraph(TextGraph):
         keys = [f"{LANGUAGE}/{text}" for text in sorted(set(texts))]
         drawn = int(np.random.default_rng(seed).integers(2**31 - 1))
         near: dict[str, Near] = {}
+        shared: dict[str, str] = {}
         for start in range(0, len(keys), AT_ONCE):
             if len(keys) > AT_ONCE:
                 progress("drawing neighbours of texts", start, len(keys))
             for key, edges in self._graph.neighbours.of_keys(keys[start : start + AT_ONCE], most, drawn).items():
-                near[_text(key)] = Near(
-                    tuple(
-                        Neighbour(relation_name(relation), _text(other), inverse=not leaves)
-                        for relation, leaves, other in edges
-                        if leaves or other != key or (relation, True, key) not in edges
-                    )
+                # Two types may have one name, and an edge to the node itself both enters and leaves it.
+                found = dict.fromkeys(
+                    (self._named[relation], shared.setdefault(other, _text(other)), not leaves and other != key)
+                    for relation, leaves, other in edges
                 )
+                near[_text(key)] = Near(tuple(Neighbour(*each) for each in found))
         return near
 
     def standing(self, triples: Collection[Ends]) -> frozenset[Ends]:

@@ -43,7 +43,7 @@ from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.store import sha256
 from harmgraph.models.text.saving import saving
-from harmgraph.models.text.text_vectors import read_with_nodes
+from harmgraph.models.text.text_vectors import read_once, read_with_nodes
 from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ def train(
         UnreadableFile: a file of the data is missing or damaged.
         InputError: wrong data or options, or no such encoder.
         NotFound: the graph lacks a source that the data names.
+        Busy: the graph changed while neighbours were drawn in it.
         UnknownMember: no model of that name, or the data lacks a source of ``train_on``.
     """
     member = populators.get(populator)
@@ -100,6 +101,8 @@ def train(
     if choosing and (learnt := choosing.among(examples.train)):
         line = "the file to choose on has triples that are trained on"
         say(f"{line} ({learnt:,}): make the data with --evaluation, which leaves them out")
+    if member.has_neighbours and recipe.subgraphs != LIVE and drawing_library() != "dgl":
+        say("DGL is not installed, or does not work here: neighbours are drawn by NumPy")
     with _neighbours(member, recipe, graph, examples.graph, of_data=examples.of_graph) as neighbours:
         teacher = making.teacher_of(recipe, encoder, ENCODER) if "teacher" in member.options else None
         teaching = None
@@ -249,7 +252,10 @@ def evaluate(
         UnknownMember: no populator of that name.
         BadName: the device cannot compute in this precision.
         UnreadableFile: a file is missing or damaged.
-        InputError: its training is not finished, or the file has nothing to judge.
+        InputError: its training is not finished, the file has nothing to judge, or a source of its neighbours is not finished
+            loading.
+        NotFound: the graph lacks a source of its neighbours.
+        Busy: the graph changed while neighbours were drawn in it.
     """
     known = ready(name)
     path = file or Path(known.data) / "test.tsv"
@@ -313,6 +319,8 @@ def logits(
     Raises:
         as ``ready``, and UnreadableFile: its weights or its tokenizer are missing or damaged.
         NotFound: the graph lacks a source of its neighbours.
+        InputError: such a source is not finished loading.
+        Busy: the graph changed while neighbours were drawn in it.
         BadName: there is no such device, or it cannot compute in this precision.
     """
     known = ready(name)
@@ -330,6 +338,8 @@ def logits(
         if neighbours is not None and neighbours.digest != known.graph_digest:
             said.append("the graph has changed since the training: the neighbours are those of now")
         around = around_of(examples, neighbours, known.recipe)
+        if neighbours is not None:
+            neighbours.check()
         nodes = nodes_of(neighbours)
     vectors = None
     scores = np.empty(len(examples), np.float64)
@@ -341,10 +351,15 @@ def logits(
         reader = PassageReader(
             tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
         )
-        if vectors is None and member.frozen and precision != "int8" and nodes is not None:
+        if vectors is None and member.frozen and precision != "int8":
+            passages = member.passages(examples, around, known.recipe)
             # With the threads of the training, where there are so many: its vectors of the nodes are kept, to these bits.
             with torch_threads(min(known.threads, torch.get_num_threads())):
-                vectors = read_with_nodes(network, reader, member.passages(examples, around, known.recipe), nodes)
+                vectors = (
+                    read_once(network, reader, passages, kept=True)
+                    if nodes is None
+                    else read_with_nodes(network, reader, passages, nodes)
+                )
         places = np.flatnonzero(epochs == epoch)
         some = [examples[place] for place in places.tolist()]
         scores[places] = judge(member, network, reader, some, around, known.recipe, vectors=vectors)
@@ -447,8 +462,6 @@ def _neighbours(
         with _opened(graph) as live:
             yield LiveTextGraph(live, sources, of_data=of_data)
     else:
-        if drawing_library() != "dgl":
-            say("DGL is not installed, or does not work here: neighbours are drawn by NumPy")
         with _opened(graph) as live:
             read = read_neighbourhood(live, sources, direction=recipe.neighbours, of_data=of_data)
         yield read

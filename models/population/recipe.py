@@ -38,7 +38,7 @@ class PopulatorRecipe:
     neighbours: str = option(
         "both", "out: edges that leave a node; both: also those that enter it.", choices=DIRECTIONS
     )
-    drawn: int = option(4, "Neighbours drawn in each step.", least=1)
+    drawn: int = option(4, "Neighbours drawn of each end of a triple.", least=1)
     judged: int = option(4, "Neighbours drawn in an evaluation. 0 takes all.", least=0)
     hops: int = option(1, "Hops of neighbours; 0 for none, 2 also for theirs.", least=0, most=2)
     subgraphs: str = option(
@@ -81,9 +81,15 @@ class PopulatorRecipe:
         if self.as_released and self.hops != 1:
             raise BadName("hops", str(self.hops), "does not go with --as-released, which has one")
         if self.subgraphs == LIVE and self.as_released:
-            raise BadName("subgraphs", LIVE, "does not go with --as-released, which may draw an edge several times")
+            raise BadName(
+                "subgraphs", LIVE, "does not go with --as-released, which draws an edge several times: leave one out"
+            )
         if self.subgraphs == LIVE and self.neighbours != DIRECTIONS[0]:
-            raise BadName("subgraphs", LIVE, f"does not go with --neighbours {self.neighbours}")
+            raise BadName(
+                "subgraphs",
+                LIVE,
+                f"does not go with --neighbours {self.neighbours}, as edges are drawn both ways: leave one out",
+            )
         if self.teacher and self.pseudo_epochs >= self.epochs:
             raise BadName(
                 "epochs", str(self.epochs), "leave none for the labelled triples: give more than --pseudo-epochs"

@@ -36,7 +36,7 @@ class PopulatorConfig(Outcome):
         populator: name of its model. encoder: as named in the training.
         identity: digest of everything that determines the result of the training.
         data: the folder of the examples. data_digest: see ``examples.Data``. train, valid: how many examples.
-        graph: the sources of its neighbours. graph_digest: see ``neighbours.Neighbourhood``; empty without neighbours.
+        graph: the sources of its neighbours. graph_digest: see ``neighbours.TextGraph``; empty without neighbours.
         encoder_config: transformers' configuration of the encoder, from which it is built again.
         valid_auc: of the best epoch.
         of_graph: whether the examples are from the sources of its neighbours.

@@ -31,9 +31,8 @@ if TYPE_CHECKING:
     Numbers = numpy.ndarray[Any, Any]
 
 READ_AT_ONCE = 4_096  # triples whose distinct passages are read together
-ALL_READ = (
-    500_000  # nodes of a graph that are all read; of a larger or live one those that are drawn, once for all epochs
-)
+ALL_READ = 500_000
+"""Nodes of a graph that are all read. Of a larger or a live one only drawn ones are, and they are drawn once for all epochs."""
 DRAWN_TO_JUDGE = 2**31
 """Stands in the seed of an evaluation's draws where the number of the epoch stands in a training's."""
 Drawn = tuple["Sequence[TripleExample]", Around]
@@ -65,7 +64,11 @@ class PopulatorTask:
     _vectors: Vectors | None = None
 
     def begin(self, number: int, precision: str) -> int:
-        """See ``Task.begin``; a frozen encoder reads every text of the epoch."""
+        """See ``Task.begin``; a frozen encoder reads every text of the epoch.
+
+        Raises:
+            Busy: the graph changed while neighbours were drawn.
+        """
         self.model.precision = precision
         if not self._judged:
             chosen = [self.choosing.examples] if self.choosing else []
@@ -271,7 +274,9 @@ def identity_of(
         "encoder": encoder,
         "recipe": lasting,
         "data": data.digest,
-        "graph": neighbours.digest if neighbours else "",
+        "graph": neighbours.digest if neighbours is not None else "",
+        # Earlier versions drew anew in each epoch.
+        **({"drawn": "once"} if populators.get(populator).frozen and nodes_of(neighbours) is None else {}),
         **(teaching or {}),
         **({"choose_on": choosing.digest} if choosing else {}),
     }

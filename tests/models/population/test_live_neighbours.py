@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import sys
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +20,11 @@ from harmgraph.graph.connection import Graph
 from harmgraph.models.population import training
 from harmgraph.models.population.live_neighbours import LiveTextGraph
 from harmgraph.models.population.named_populator import evaluate, train
-from harmgraph.models.population.neighbours import Near, read_neighbourhood
+from harmgraph.models.population.neighbours import Near, Neighbourhood, read_neighbourhood
 from harmgraph.models.population.populator import populators
 from harmgraph.models.population.recipe import PopulatorRecipe
+from harmgraph.models.text import finetuning
+from harmgraph.models.text.finetuning import Training
 from tests.support.filling import import_triples
 from tests.support.population import HEADS, RECIPE, TAILS, event_triple
 from tests.support.streams import logged
@@ -59,7 +61,6 @@ def test_all_neighbours_are_those_in_memory(graph: Graph) -> None:
         triples = [(TEXTS[0], "xWant", TEXTS[5]), (TEXTS[2], "xWant", "nowhere")]
         found = [each.around(triples, 0, (0,), hops=hops) for each in (live, cached)]
         assert counted(found[0].near) == counted(found[1].near)
-        assert found[0].standing == frozenset()
 
 
 def test_every_neighbour_is_as_likely_and_a_seed_draws_the_same(graph: Graph) -> None:
@@ -75,11 +76,20 @@ def test_every_neighbour_is_as_likely_and_a_seed_draws_the_same(graph: Graph) ->
     assert chisquare(list(counts.values())).pvalue > 1e-4
 
 
+def test_an_edge_to_the_node_itself_never_enters_it(graph: Graph) -> None:
+    aser(graph)
+    live = LiveTextGraph(graph, ["folk"], of_data=False)
+    draws = [live.draw([TEXTS[0]], 1, (seed,))[TEXTS[0]].drawn[0] for seed in range(60)]
+    loops = [each for each in draws if each.text == TEXTS[0]]
+    assert 0 < len(loops) < len(draws)
+    assert not any(each.inverse for each in loops)
+
+
 def test_what_is_no_live_graph_is_refused(graph: Graph) -> None:
     aser(graph)
     for sources, of_data, said in (
-        (["folk", "kb"], False, "of one source, and the data has 2: folk, kb"),
-        ([], False, "the data has 0: none"),
+        (["folk", "kb"], False, "of one source, and data.json names 2: folk, kb"),
+        ([], False, "data.json names 0: none"),
         (["folk"], True, "the triples are from folk itself"),
     ):
         with pytest.raises(InputError, match=said):
@@ -133,19 +143,71 @@ def test_a_training_is_that_of_the_graph_in_memory(
         assert done.config.recipe.subgraphs == subgraphs
         scores[subgraphs] = evaluate(subgraphs, graph=graph, linear=False, draws=10).scores
     assert scores["live"] == pytest.approx(scores["cached"], rel=1e-3, abs=1e-4)
-    identities = {json.loads((done.folder.parent / name / "config.json").read_text())["identity"] for name in scores}
-    assert len(identities) == 2
 
 
 @pytest.mark.long
 @pytest.mark.usefixtures("without_populators")
 @pytest.mark.parametrize("member", MEMBERS)
-def test_a_training_that_goes_on_comes_to_the_same(graph: Graph, examples: Path, encoder: Path, member: str) -> None:
+def test_a_training_that_goes_on_comes_to_the_same(
+    graph: Graph, examples: Path, encoder: Path, member: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     aser(graph)
     recipe = replace(RECIPE, subgraphs="live", drawn=2, judged=2)
-    for name, steps in (("whole", (3,)), ("parts", (1, 2, 3))):
-        for epochs in steps:
-            more = replace(recipe, epochs=epochs)
-            train(name, examples, member, graph=graph, encoder=str(encoder), recipe=more, precision="fp32")
+    how: Any = {"graph": graph, "encoder": str(encoder), "precision": "fp32", "threads": 1}
+    train("whole", examples, member, recipe=replace(recipe, epochs=2), **how)
+    monkeypatch.setattr(finetuning, "SAVE_EVERY_S", 0.0)
+    with monkeypatch.context() as patch, pytest.raises(SystemExit):
+        patch.setattr(Training, "_tell_length", lambda _, done, *__: sys.exit() if done == 3 else None)
+        train("parts", examples, member, recipe=replace(recipe, epochs=1), **how)
+    for epochs in (1, 2):
+        train("parts", examples, member, recipe=replace(recipe, epochs=epochs), **how)
     whole, parts = (evaluate(name, graph=graph, linear=False, draws=10).scores for name in ("whole", "parts"))
     assert whole == parts
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("without_populators")
+@pytest.mark.parametrize(("member", "draws"), [("graph", 1), ("bertsage", 2 * 6)])
+@pytest.mark.parametrize("subgraphs", ["cached", "live"])
+def test_a_frozen_model_draws_once_for_all_epochs(
+    graph: Graph,
+    examples: Path,
+    encoder: Path,
+    member: str,
+    draws: int,
+    subgraphs: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a graph whose texts are not all read; and once more for the valid triples."""
+    aser(graph)
+    monkeypatch.setattr(training, "ALL_READ", 0)
+    kind, seen = {"cached": Neighbourhood, "live": LiveTextGraph}[subgraphs], []
+    draw: Any = kind.draw
+
+    def counted_draw(self: Any, *asked: Any, **how: Any) -> Any:
+        seen.append(asked)
+        return draw(self, *asked, **how)
+
+    monkeypatch.setattr(kind, "draw", counted_draw)
+    recipe = replace(RECIPE, subgraphs=subgraphs, epochs=2)
+    train("counted", examples, member, graph=graph, encoder=str(encoder), recipe=recipe, precision="fp32", threads=1)
+    assert len(seen) == 1 + draws
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("without_populators")
+@pytest.mark.parametrize("member", ["graph", "bertsage"])
+def test_a_training_ends_where_the_source_is_imported_again(
+    graph: Graph, examples: Path, encoder: Path, member: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aser(graph)
+    draw = LiveTextGraph.draw
+
+    def draw_and_import(self: Any, *asked: Any, **how: Any) -> Any:
+        import_triples(graph, event_triple(TEXTS[0], "Result", TEXTS[1]), source="folk")
+        return draw(self, *asked, **how)
+
+    monkeypatch.setattr(LiveTextGraph, "draw", draw_and_import)
+    recipe = replace(RECIPE, subgraphs="live")
+    with pytest.raises(Busy, match="changed"):
+        train("changed", examples, member, graph=graph, encoder=str(encoder), recipe=recipe, precision="fp32")
