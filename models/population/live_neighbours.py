@@ -35,7 +35,7 @@ class LiveTextGraph(TextGraph):
     """
 
     def __init__(self, graph: Graph, sources: Sequence[str], *, of_data: bool) -> None:
-        remedy = "make the data with one other source: population data --graph"
+        remedy = "make the data with --graph and one other source, or leave out --subgraphs live"
         if len(sources) != 1:
             raise InputError(
                 f"live subgraphs are of one source, and data.json names {len(sources)}: {', '.join(sources) or 'none'}",
@@ -44,7 +44,7 @@ class LiveTextGraph(TextGraph):
         if of_data:
             raise InputError(
                 f"the triples are from {sources[0]} itself, and live subgraphs do not know which of its edges they are",
-                remedy=f"{remedy}, or leave out --subgraphs live",
+                remedy=remedy,
             )
         self._graph = LiveGraph.of(graph, sources[0])
         place = self._graph.place
