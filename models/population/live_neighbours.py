@@ -9,7 +9,7 @@ import numpy as np
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress, say
 from harmgraph.graph.connection import Graph
-from harmgraph.models.population.neighbours import LANGUAGE, Ends, Near, Neighbour, TextGraph
+from harmgraph.models.population.neighbours import Ends, Near, Neighbour, TextGraph, key_of, text_of
 from harmgraph.models.population.relations import relation_name
 from harmgraph.models.subgraph.live_graph import LiveGraph
 
@@ -77,7 +77,7 @@ class LiveTextGraph(TextGraph):
             Busy: the graph changed.
         """
         assert not again, "the recipe refuses it"
-        keys = [f"{LANGUAGE}/{text}" for text in sorted(set(texts))]
+        keys = [key_of(text) for text in sorted(set(texts))]
         drawn = int(np.random.default_rng(seed).integers(2**31 - 1))
         near: dict[str, Near] = {}
         shared: dict[str, str] = {}
@@ -87,16 +87,12 @@ class LiveTextGraph(TextGraph):
             for key, edges in self._graph.neighbours.of_keys(keys[start : start + AT_ONCE], most, drawn).items():
                 # Two types may have one name, and an edge to the node itself both enters and leaves it.
                 found = dict.fromkeys(
-                    (self._named[relation], shared.setdefault(other, _text(other)), not leaves and other != key)
+                    (self._named[relation], shared.setdefault(other, text_of(other)), not leaves and other != key)
                     for relation, leaves, other in edges
                 )
-                near[_text(key)] = Near(tuple(Neighbour(*each) for each in found))
+                near[text_of(key)] = Near(tuple(Neighbour(*each) for each in found))
         return near
 
     def standing(self, triples: Collection[Ends]) -> frozenset[Ends]:
         """See ``TextGraph.standing``; the triples are from other sources."""
         return frozenset()
-
-
-def _text(key: str) -> str:
-    return key.partition("/")[2]

@@ -43,7 +43,7 @@ from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import UNFINISHED, Trained, versions
 from harmgraph.models.store import sha256
 from harmgraph.models.text.saving import saving
-from harmgraph.models.text.text_vectors import read_once, read_with_nodes
+from harmgraph.models.text.text_vectors import read_with_nodes
 from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
 if TYPE_CHECKING:
@@ -355,11 +355,7 @@ def logits(
             passages = member.passages(examples, around, known.recipe)
             # With the threads of the training, where there are so many: its vectors of the nodes are kept, to these bits.
             with torch_threads(min(known.threads, torch.get_num_threads())):
-                vectors = (
-                    read_once(network, reader, passages, kept=True)
-                    if nodes is None
-                    else read_with_nodes(network, reader, passages, nodes)
-                )
+                vectors = read_with_nodes(network, reader, passages, nodes or ())
         places = np.flatnonzero(epochs == epoch)
         some = [examples[place] for place in places.tolist()]
         scores[places] = judge(member, network, reader, some, around, known.recipe, vectors=vectors)

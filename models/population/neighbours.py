@@ -76,6 +76,16 @@ class Near:
 NOBODY = Near()
 
 
+def key_of(text: str) -> str:
+    """The key of the node that has a text."""
+    return f"{LANGUAGE}/{text}"
+
+
+def text_of(key: str) -> str:
+    """The text of the node with a key."""
+    return key.partition("/")[2]
+
+
 @dataclass(frozen=True, slots=True)
 class Around:
     """The neighbours of the heads and tails of some triples.
@@ -218,7 +228,7 @@ class Neighbourhood(TextGraph):
     @property
     def texts(self) -> Sequence[str]:
         """See ``TextGraph.texts``."""
-        return [key.partition("/")[2] for key in self.keys]
+        return [text_of(key) for key in self.keys]
 
     def check(self) -> None:
         """See ``TextGraph.check``; it is in memory."""
@@ -271,7 +281,7 @@ class Neighbourhood(TextGraph):
         relations = {name: place for place, name in enumerate(self.relations)}
         coded: list[tuple[int, Ends]] = []
         for triple in triples:
-            head, tail = (self._ids.get(f"{LANGUAGE}/{text}") for text in (triple[0], triple[2]))
+            head, tail = (self._ids.get(key_of(text)) for text in (triple[0], triple[2]))
             relation = relations.get(triple[1])
             if head is not None and tail is not None and relation is not None:
                 coded.append(((head * len(relations) + relation) * len(self.keys) + tail, triple))
@@ -285,7 +295,7 @@ class Neighbourhood(TextGraph):
         import numpy as np
 
         named = sorted(set(texts))
-        nodes = {text: place for text in named if (place := self._ids.get(f"{LANGUAGE}/{text}")) is not None}
+        nodes = {text: place for text in named if (place := self._ids.get(key_of(text))) is not None}
         if not nodes:
             return {}
         places = np.array(list(nodes.values()), np.int64)
@@ -294,7 +304,7 @@ class Neighbourhood(TextGraph):
         starts, ends, types = self._leaving
         lists: dict[int, list[Neighbour]] = {place: [] for place in nodes.values()}
         for edge in edges.tolist():
-            text = self.keys[ends[edge]].partition("/")[2]
+            text = text_of(self.keys[ends[edge]])
             lists[int(starts[edge])].append(Neighbour(self.relations[types[edge]], text, edge >= len(self)))
         counts = [0] * len(places)
         if self.of_data and not again:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
@@ -88,13 +88,9 @@ class LiveNeighbours(Neighbours):
         edges: dict[str, list[tuple[str, bool, str]]] = {}
         asked = set(keys)
         for part in self._hop(keys, fanout, seed, ends=True, repeated=fanout == EVERY or self._repeated):
-            if not self._ids.keys() >= set(part["relation"]):
-                raise changed()
             names = dict(zip(part["ids"], part["names"], strict=True))
             edges |= {name: [] for name in names.values() if name in asked and name not in edges}
-            for node, relation, leaves, other in zip(
-                *(part[name] for name in ("node", "relation", "inverse", "other")), strict=True
-            ):
+            for node, relation, leaves, other in self._edges(part):
                 edges[names[node]].append((relation, leaves, names[other]))
         return {key: sorted(of) for key, of in edges.items()}
 
@@ -121,6 +117,16 @@ class LiveNeighbours(Neighbours):
             lists = {"node": nodes, **{name: row[name] for name in ("relation", "inverse", "other")}}
             found.append(row | {name: list(chain.from_iterable(of)) for name, of in lists.items()})
         return found
+
+    def _edges(self, part: Row) -> Iterator[tuple[int, str, bool, int]]:
+        """Node, relation, whether it leaves the node, and the node at the other end, of each edge of a part of ``_hop``.
+
+        Raises:
+            Busy: an edge has another relation than there were: the graph changed.
+        """
+        if not self._ids.keys() >= set(part["relation"]):
+            raise changed()
+        return zip(part["node"], part["relation"], part["inverse"], part["other"], strict=True)
 
     def around(
         self, seeds: Sequence[str], fanouts: Sequence[int], seed: Sequence[int], *, ends: bool = True
@@ -158,12 +164,9 @@ class LiveNeighbours(Neighbours):
             asked = [node for _, node in new]
             reached.append(len(keys))
             for part in found:
-                if not self._ids.keys() >= set(part["relation"]):
-                    raise changed()
-                columns = (part[name] for name in ("node", "relation", "inverse", "other"))
                 rows += [
                     (places.get(other, len(keys)), self._ids[relation] + more * inverse, places[node])
-                    for node, relation, inverse, other in zip(*columns, strict=True)
+                    for node, relation, inverse, other in self._edges(part)
                 ]
         source, relation, target = np.array(rows, np.int64).reshape(-1, 3).T
         order = np.lexsort((source, relation, target))

@@ -5,10 +5,10 @@ The texts of the training triples are nodes of the graph: they have as many neig
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from harmgraph.graph.server import server
+from harmgraph.models.population.examples import read_file
 from tests.benchmarks.aser_database import EDGES_A_NODE, write_database
 from tests.benchmarks.figures import Figures
 from tests.benchmarks.setting import Setting
@@ -65,8 +65,5 @@ def bench(setting: Setting, figures: Figures) -> None:
 
 def _texts(folder: Path) -> set[str]:
     """The heads and tails of a folder of training data."""
-    found: set[str] = set()
-    for name in ("train", "valid", "test"):
-        with (folder / f"{name}.tsv").open(encoding="utf-8", newline="") as file:
-            found.update(row[end] for row in csv.DictReader(file, delimiter="\t") for end in ("head", "tail"))
-    return found
+    examples = (each for name in ("train", "valid", "test") for each in read_file(folder / f"{name}.tsv"))
+    return {text for each in examples for text in (each.head, each.tail)}

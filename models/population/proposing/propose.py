@@ -12,6 +12,7 @@ from harmgraph.graph.contents import sources
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.models.population import named_populator
 from harmgraph.models.population.examples import TripleExample
+from harmgraph.models.population.neighbours import text_of
 from harmgraph.models.population.proposing.drawing import Draw, NewPairs, draw, type_of
 from harmgraph.models.population.proposing.proposals import (
     PROPERTIES,
@@ -154,9 +155,7 @@ def _scores(graph: Graph, model: str, pairs: NewPairs, device: str) -> tuple[Seq
     """How plausible each pair is: the logistic function of the model's logit, as in its training."""
     import numpy as np
 
-    examples = [
-        TripleExample(head.partition("/")[2], pairs.relation, tail.partition("/")[2]) for head, tail in pairs.pairs
-    ]
+    examples = [TripleExample(text_of(head), pairs.relation, text_of(tail)) for head, tail in pairs.pairs]
     logits, said = named_populator.logits(model, examples, graph=graph, device=device)
     return np.round(1 / (1 + np.exp(-logits)), DIGITS).tolist(), said
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,14 @@ def aser(graph: Graph) -> None:
         "MATCH (h)-[r:REASON]->(t) CREATE (h)-[again:REASON]->(t) SET again = properties(r), again.assertion = 'again'",
         database_=graph.address.database,
     )
+
+
+@pytest.fixture
+def run(graph: Graph, examples: Path, encoder: Path, without_populators: None) -> Callable[..., Any]:
+    """Trains with the neighbours of ``aser``."""
+    aser(graph)
+    how: Any = {"graph": graph, "encoder": str(encoder), "precision": "fp32", "threads": 1}
+    return lambda name, member, **options: train(name, examples, member, recipe=replace(RECIPE, **options), **how)
 
 
 def counted(near: Any) -> dict[str, Counter[Any]]:
@@ -128,79 +137,62 @@ def test_a_source_that_was_imported_again_is_noticed(graph: Graph) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("without_populators")
 @pytest.mark.parametrize("member", MEMBERS)
 def test_a_training_is_that_of_the_graph_in_memory(
-    graph: Graph, examples: Path, encoder: Path, member: str, monkeypatch: pytest.MonkeyPatch
+    graph: Graph, run: Callable[..., Any], member: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With every neighbour taken, as both then draw the same, and without dropout, which depends on their order."""
-    aser(graph)
     monkeypatch.setattr(training, "ALL_READ", 0)
     scores = {}
     for subgraphs in ("cached", "live"):
-        recipe = replace(RECIPE, subgraphs=subgraphs, drawn=20, judged=0, epochs=2, frozen=True)
-        done = train(subgraphs, examples, member, graph=graph, encoder=str(encoder), recipe=recipe, precision="fp32")
+        done = run(subgraphs, member, subgraphs=subgraphs, drawn=20, judged=0, epochs=2, frozen=True)
         assert done.config.recipe.subgraphs == subgraphs
         scores[subgraphs] = evaluate(subgraphs, graph=graph, linear=False, draws=10).scores
     assert scores["live"] == pytest.approx(scores["cached"], rel=1e-3, abs=1e-4)
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("without_populators")
 @pytest.mark.parametrize("member", MEMBERS)
 def test_a_training_that_goes_on_comes_to_the_same(
-    graph: Graph, examples: Path, encoder: Path, member: str, monkeypatch: pytest.MonkeyPatch
+    graph: Graph, run: Callable[..., Any], member: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    aser(graph)
-    recipe = replace(RECIPE, subgraphs="live", drawn=2, judged=2)
-    how: Any = {"graph": graph, "encoder": str(encoder), "precision": "fp32", "threads": 1}
-    train("whole", examples, member, recipe=replace(recipe, epochs=2), **how)
+    options = {"subgraphs": "live", "drawn": 2, "judged": 2}
+    run("whole", member, epochs=2, **options)
     monkeypatch.setattr(finetuning, "SAVE_EVERY_S", 0.0)
     with monkeypatch.context() as patch, pytest.raises(SystemExit):
         patch.setattr(Training, "_tell_length", lambda _, done, *__: sys.exit() if done == 3 else None)
-        train("parts", examples, member, recipe=replace(recipe, epochs=1), **how)
+        run("parts", member, epochs=1, **options)
     for epochs in (1, 2):
-        train("parts", examples, member, recipe=replace(recipe, epochs=epochs), **how)
+        run("parts", member, epochs=epochs, **options)
     whole, parts = (evaluate(name, graph=graph, linear=False, draws=10).scores for name in ("whole", "parts"))
     assert whole == parts
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("without_populators")
 @pytest.mark.parametrize(("member", "draws"), [("graph", 1), ("bertsage", 2 * 6)])
 @pytest.mark.parametrize("subgraphs", ["cached", "live"])
 def test_a_frozen_model_draws_once_for_all_epochs(
-    graph: Graph,
-    examples: Path,
-    encoder: Path,
-    member: str,
-    draws: int,
-    subgraphs: str,
-    monkeypatch: pytest.MonkeyPatch,
+    run: Callable[..., Any], member: str, draws: int, subgraphs: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In a graph whose texts are not all read; and once more for the valid triples."""
-    aser(graph)
     monkeypatch.setattr(training, "ALL_READ", 0)
-    kind, seen = {"cached": Neighbourhood, "live": LiveTextGraph}[subgraphs], []
-    draw: Any = kind.draw
+    kind: Any = {"cached": Neighbourhood, "live": LiveTextGraph}[subgraphs]
+    draw, seen = kind.draw, []
 
     def counted_draw(self: Any, *asked: Any, **how: Any) -> Any:
         seen.append(asked)
         return draw(self, *asked, **how)
 
     monkeypatch.setattr(kind, "draw", counted_draw)
-    recipe = replace(RECIPE, subgraphs=subgraphs, epochs=2)
-    train("counted", examples, member, graph=graph, encoder=str(encoder), recipe=recipe, precision="fp32", threads=1)
+    run("counted", member, subgraphs=subgraphs, epochs=2)
     assert len(seen) == 1 + draws
 
 
 @pytest.mark.long
-@pytest.mark.usefixtures("without_populators")
 @pytest.mark.parametrize("member", ["graph", "bertsage"])
 def test_a_training_ends_where_the_source_is_imported_again(
-    graph: Graph, examples: Path, encoder: Path, member: str, monkeypatch: pytest.MonkeyPatch
+    graph: Graph, run: Callable[..., Any], member: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    aser(graph)
     draw = LiveTextGraph.draw
 
     def draw_and_import(self: Any, *asked: Any, **how: Any) -> Any:
@@ -208,6 +200,5 @@ def test_a_training_ends_where_the_source_is_imported_again(
         return draw(self, *asked, **how)
 
     monkeypatch.setattr(LiveTextGraph, "draw", draw_and_import)
-    recipe = replace(RECIPE, subgraphs="live")
     with pytest.raises(Busy, match="changed"):
-        train("changed", examples, member, graph=graph, encoder=str(encoder), recipe=recipe, precision="fp32")
+        run("changed", member, subgraphs="live")
