@@ -51,7 +51,7 @@ SINCE: dict[str, dict[str, Any]] = {
     }
 }
 SINCE_IN_RECIPES: dict[str, dict[str, Any]] = {
-    "populators": {"hops": 1},
+    "populators": {"hops": 1, "subgraphs": "cached"},
     "frames": {"order": "lewd,offensive,intent,group_targeted"},
 }
 """What later versions keep too, as it is where the file says nothing of it."""
