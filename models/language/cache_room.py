@@ -18,11 +18,14 @@ TOKENS = 32
 class RoomyLayer(DynamicLayer):
     """A layer of a cache, [rows, heads, tokens, dimension], whose states are the first part of larger tensors."""
 
-    def __init__(self, layer: DynamicLayer) -> None:
-        super().__init__()
-        self.lazy_initialization(layer.keys, layer.values)
-        self.keys, self.values = layer.keys, layer.values
-        self._key_room, self._value_room = layer.keys, layer.values
+    keys: torch.Tensor
+    values: torch.Tensor
+
+    def __init__(self, keys: torch.Tensor, values: torch.Tensor) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.lazy_initialization(keys, values)
+        self.keys = self._key_room = keys
+        self.values = self._value_room = values
 
     def update(
         self, key_states: torch.Tensor, value_states: torch.Tensor, *args: Any, **kwargs: Any
@@ -53,4 +56,9 @@ def _longer(room: torch.Tensor, held: torch.Tensor, more: torch.Tensor) -> tuple
 def give_room(cache: Any) -> None:
     """Gives those layers of a cache room that keep all tokens as they are. Others, such as sliding windows, stay."""
     if type(cache) is DynamicCache:
-        cache.layers = [RoomyLayer(layer) if type(layer) is DynamicLayer else layer for layer in cache.layers]
+        cache.layers = [
+            RoomyLayer(layer.keys, layer.values)
+            if type(layer) is DynamicLayer and layer.keys is not None and layer.values is not None
+            else layer
+            for layer in cache.layers
+        ]
