@@ -38,14 +38,21 @@ class RoomyLayer(DynamicLayer):
     def batch_select_indices(self, indices: torch.Tensor) -> None:
         """Takes some rows, in any order and number, with their room."""
         length = self.get_seq_length()
-        self._key_room, self._value_room = self._key_room[indices], self._value_room[indices]
+        self._key_room = _room_of(self.keys, self._key_room)[indices]
+        self._value_room = _room_of(self.values, self._value_room)[indices]
         self.keys, self.values = self._key_room[..., :length, :], self._value_room[..., :length, :]
+
+
+def _room_of(held: torch.Tensor, room: torch.Tensor) -> torch.Tensor:
+    """The room, or what is held alone: a method of the base class may have moved it."""
+    return room if held.data_ptr() == room.data_ptr() else held
 
 
 def _longer(room: torch.Tensor, held: torch.Tensor, more: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The room, a larger one if need be, and what it holds."""
     before = held.shape[-2]
     length = before + more.shape[-2]
+    room = _room_of(held, room)
     if length > room.shape[-2]:
         room = held.new_empty(*held.shape[:-2], length + TOKENS, held.shape[-1])
         room[..., :before, :] = held
