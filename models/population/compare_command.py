@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
-from harmgraph.models.options import device_option
+from harmgraph.models.options import running_options
 from harmgraph.models.population.judging_options import draws_option, precision_option, split_option
 
 DIGITS = dict.fromkeys(("auc_a", "auc_b"), 3) | dict.fromkeys(
@@ -37,10 +36,7 @@ DIGITS = dict.fromkeys(("auc_a", "auc_b"), 3) | dict.fromkeys(
 @click.option("--permutations", type=click.IntRange(0), default=1_000, show_default=True, help="Exchanges for p.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of resamples and exchanges.")
 @precision_option
-@device_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def compare_command(
     a: tuple[str, ...],
     b: tuple[str, ...],
@@ -51,6 +47,7 @@ def compare_command(
     seed: int,
     precision: str,
     device: str,
+    threads: int,
     progress: bool,
     output: str,
 ) -> None:
@@ -73,6 +70,7 @@ def compare_command(
             seed=seed,
             device=device,
             precision=precision,
+            threads=threads,
         )
     for line in found.said:
         click.echo(f"harmgraph: warning: {line}", err=True)

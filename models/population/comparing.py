@@ -223,6 +223,7 @@ def compare(
     seed: int = 0,
     device: str = "auto",
     precision: str = "auto",
+    threads: int = 0,
 ) -> Comparison:
     """Compares populators, or the scores that ``population eval --scores`` wrote of them, on the same triples.
 
@@ -252,7 +253,7 @@ def compare(
             scores[name] = tables[name][1]
         else:
             scores[name], remarks = named_populator.logits(
-                name, examples, graph=graph, device=device, precision=precision
+                name, examples, graph=graph, device=device, precision=precision, threads=threads
             )
             said += [f"{name}: {remark}" for remark in remarks]
     lost = [name for name, found in scores.items() if any(map(math.isnan, found.tolist()))]

@@ -237,6 +237,7 @@ def evaluate(
     seed: int = 0,
     device: str = "auto",
     precision: str = "auto",
+    threads: int = 0,
 ) -> JudgedFile:
     """Judges the triples of a file.
 
@@ -247,6 +248,7 @@ def evaluate(
         linear: whether to train the linear model on the same examples, and to count their heads, to compare with.
         draws, seed: of the bootstrap.
         precision: see ``judging_precision``.
+        threads: see ``logits``.
 
     Raises:
         UnknownMember: no populator of that name.
@@ -260,7 +262,9 @@ def evaluate(
     known = ready(name)
     path = file or Path(known.data) / "test.tsv"
     examples = to_judge(path, split)
-    scores, said = logits(name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision)
+    scores, said = logits(
+        name, examples, graph=graph, one_epoch=one_epoch, device=device, precision=precision, threads=threads
+    )
     train = _trained_on(known, said, linear=linear)
     new: tuple[int, ...] = ()
     novelty = None
@@ -306,6 +310,7 @@ def logits(
     one_epoch: bool = False,
     device: str = "auto",
     precision: str = "auto",
+    threads: int = 0,
 ) -> tuple[Numbers, list[str]]:
     """The logits of triples, [triples] in their order, and what the reader of them must know, a line each.
 
@@ -315,6 +320,7 @@ def logits(
         graph: for a model with neighbours, open; None opens it.
         one_epoch: whether the best epoch judges all relations instead.
         precision: see ``judging_precision``.
+        threads: CPU threads; 0 for torch's.
 
     Raises:
         as ``ready``, and UnreadableFile: its weights or its tokenizer are missing or damaged.
@@ -345,20 +351,21 @@ def logits(
     scores = np.empty(len(examples), np.float64)
     best = known.best_epoch
     epochs = np.array([best if one_epoch else known.epoch_of(example.relation) for example in examples], np.int64)
-    for epoch in np.unique(epochs).tolist():
-        network, tokenizer = trained.load(known, trained.folder(name), epoch)
-        network.to(device).infer(computed_in)
-        reader = PassageReader(
-            tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
-        )
-        if vectors is None and member.frozen and precision != "int8":
-            passages = member.passages(examples, around, known.recipe)
-            # With the threads of the training, where there are so many: its vectors of the nodes are kept, to these bits.
-            with torch_threads(min(known.threads, torch.get_num_threads())):
-                vectors = read_with_nodes(network, reader, passages, nodes or ())
-        places = np.flatnonzero(epochs == epoch)
-        some = [examples[place] for place in places.tolist()]
-        scores[places] = judge(member, network, reader, some, around, known.recipe, vectors=vectors)
+    with torch_threads(threads):
+        for epoch in np.unique(epochs).tolist():
+            network, tokenizer = trained.load(known, trained.folder(name), epoch)
+            network.to(device).infer(computed_in)
+            reader = PassageReader(
+                tokenizer, known.recipe.separators, most_tokens(tokenizer, network.encoder, known.recipe.tokens)
+            )
+            if vectors is None and member.frozen and precision != "int8":
+                passages = member.passages(examples, around, known.recipe)
+                # With the threads of the training, where there are so many: its vectors of the nodes are kept, to these bits.
+                with torch_threads(min(known.threads, torch.get_num_threads())):
+                    vectors = read_with_nodes(network, reader, passages, nodes or ())
+            places = np.flatnonzero(epochs == epoch)
+            some = [examples[place] for place in places.tolist()]
+            scores[places] = judge(member, network, reader, some, around, known.recipe, vectors=vectors)
     return scores, said
 
 

@@ -7,16 +7,16 @@ from typing import Any
 
 import click
 
-from harmgraph.common.command_line import Member, options_of, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Member, options_of, output_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.common.options import Option
 from harmgraph.graph.commands.name_types import ModelName
 from harmgraph.models import store
 from harmgraph.models.options import (
-    device_option,
     encoder_option,
     limit_option_of,
     remove_command_of,
+    running_options,
     tell_trained,
     training_options,
 )
@@ -150,10 +150,7 @@ def train_command(
 @draws_option
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
 @precision_option
-@device_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def eval_command(
     name: str,
     file: Path | None,
@@ -166,6 +163,7 @@ def eval_command(
     seed: int,
     precision: str,
     device: str,
+    threads: int,
     progress: bool,
     output: str,
 ) -> None:
@@ -188,6 +186,7 @@ def eval_command(
             seed=seed,
             device=device,
             precision=precision,
+            threads=threads,
         )
     if examples and not judged.rows:
         raise InputError(

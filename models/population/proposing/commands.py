@@ -11,7 +11,7 @@ import click
 from harmgraph.common.command_line import output_option, progress_option, together, verbose_option
 from harmgraph.common.event_relations import RELATIONS
 from harmgraph.graph.commands.name_types import MeasureName, Name, SourceName, TargetName
-from harmgraph.models.options import device_option
+from harmgraph.models.options import running_options
 from harmgraph.models.population.train_commands import POPULATOR
 
 if TYPE_CHECKING:
@@ -53,15 +53,13 @@ class Harms(click.ParamType[tuple[str, ...]]):
 @click.option("--tails", type=click.IntRange(1), default=10, show_default=True, help="Maximum pairs to score per head.")
 @click.option("--min-score", type=SCORE, default=0.5, show_default=True, help="Least score of a proposal.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Random seed.")
-@device_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def propose_command(
     relation: str,
     model: str,
     min_score: float,
     device: str,
+    threads: int,
     progress: bool,
     output: str,
     **options: Any,
@@ -83,7 +81,7 @@ def propose_command(
         raise click.UsageError("choose --around or --target, not both")
     need_torch()
     with Graph.open() as graph, bar(progress):
-        report = propose(graph, model, Draw(relation, **options), min_score=min_score, device=device)
+        report = propose(graph, model, Draw(relation, **options), min_score=min_score, device=device, threads=threads)
     row = asdict(report)
     for line in row.pop("said"):
         click.echo(f"harmgraph: warning: {line}", err=True)

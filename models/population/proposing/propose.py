@@ -66,10 +66,14 @@ def propose(
     *,
     min_score: float = 0.5,
     device: str = "auto",
+    threads: int = 0,
 ) -> ProposalReport:
     """Proposes triples of a relation. The same graph, model and options give the same; other runs' proposals stay.
 
     Nothing is written before all is scored; a run that was killed while writing is completed by the same run.
+
+    Args:
+        threads: CPU threads; 0 for torch's.
 
     Raises:
         UnknownMember: no trained populator of that name.
@@ -97,7 +101,7 @@ def propose(
                 where=pairs.relation,
                 remedy="choose another --seed, --around or --target, or more --tails",
             )
-        scores, said = _scores(graph, model, pairs, device)
+        scores, said = _scores(graph, model, pairs, device, threads)
         fresh = [
             Proposal(head, pairs.relation, kind, tail, score, model, request, rejected=_rejected(old, head, kind, tail))
             for (head, tail), score in zip(pairs.pairs, scores, strict=True)
@@ -151,12 +155,12 @@ def _checked(facts: dict[str, object], model: str, identity: str) -> dict[str, o
     return dict(requests) if isinstance(requests, dict) else {}
 
 
-def _scores(graph: Graph, model: str, pairs: NewPairs, device: str) -> tuple[Sequence[float], list[str]]:
+def _scores(graph: Graph, model: str, pairs: NewPairs, device: str, threads: int) -> tuple[Sequence[float], list[str]]:
     """How plausible each pair is: the logistic function of the model's logit, as in its training."""
     import numpy as np
 
     examples = [TripleExample(text_of(head), pairs.relation, text_of(tail)) for head, tail in pairs.pairs]
-    logits, said = named_populator.logits(model, examples, graph=graph, device=device)
+    logits, said = named_populator.logits(model, examples, graph=graph, device=device, threads=threads)
     return np.round(1 / (1 + np.exp(-logits)), DIGITS).tolist(), said
 
 

@@ -18,6 +18,7 @@ from harmgraph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.graph.connection import Graph
 from harmgraph.models import store
 from harmgraph.models.population import named_populator, neighbours, trained
+from harmgraph.models.population.compare_command import compare_command
 from harmgraph.models.population.train_commands import eval_command, list_command, remove_command, train_command
 from tests.support.filling import import_triples, triple
 from tests.support.population import FORMS, HEADS, TAILS
@@ -117,6 +118,31 @@ def test_eval_by_default_judges_the_test_examples(encoder: Path, examples: Path,
     result = call(eval_command, "mine", "--file", str(path), "--examples", "1")
     assert isinstance(result.exception, InputError)
     assert "nobody labelled these triples" in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        (eval_command, "mine", "--draws", "0"),
+        (compare_command, "--a", "mine", "--b", "mine", "--draws", "0", "--permutations", "0"),
+    ],
+)
+def test_judging_takes_a_number_of_threads(
+    encoder: Path, examples: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[click.Command, *tuple[str, ...]]
+) -> None:
+    assert train(encoder, examples, "--model", "bert").exit_code == 0
+    judge, threads = named_populator.judge, []
+
+    def spied(*given: Any, **more: Any) -> Any:
+        threads.append(torch.get_num_threads())
+        return judge(*given, **more)
+
+    monkeypatch.setattr(named_populator, "judge", spied)
+    before = torch.get_num_threads()
+    result = call(*command, "--threads", str(before + 1))
+    assert result.exit_code == 0, result.exception
+    assert set(threads) == {before + 1}
+    assert torch.get_num_threads() == before
 
 
 def test_eval_reads_texts_with_the_threads_of_the_training(
