@@ -17,7 +17,6 @@ import torch
 from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
-from harmgraph.models.language.cache_room import give_room
 from harmgraph.models.language.decoding import Continuation, Decoding
 
 if TYPE_CHECKING:
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 
 ROWS = 512
 """Most rows of a batch: prompts, times beams or samples."""
-DRAWN_AT_ONCE = 16
-"""Rows whose next token is drawn together: the numbers of more rows leave the processor's cache, and take six times as long."""
 Ids = tuple[int, ...]
 
 
@@ -155,7 +152,6 @@ class CachedReading:
         self._model = model
         self._cache: Any = None
         self.log_probabilities = self._read(torch.tensor(prompts, device=model.device))
-        give_room(self._cache)
 
     def go_on(self, rows: torch.Tensor, tokens: torch.Tensor) -> None:
         """Reads a token more in each of some rows, which are then the rows.
@@ -163,9 +159,7 @@ class CachedReading:
         Args:
             rows: of those before, in any order and number. tokens: of each of them.
         """
-        all_as_they_are = torch.arange(len(self.log_probabilities), device=rows.device)
-        if not torch.equal(rows, all_as_they_are):
-            self._cache.batch_select_indices(rows)
+        self._cache.batch_select_indices(rows)
         self.log_probabilities = self._read(tokens[:, None])
 
     def _read(self, ids: torch.Tensor) -> torch.Tensor:
@@ -246,8 +240,9 @@ def _sampled(
     for step in range(decoding.length):
         if step < decoding.least:
             reading.log_probabilities[:, end] = -torch.inf
-        tokens, logs = _drawn_at_once(reading.log_probabilities.cpu(), source, numbers[live, step], decoding)
-        score[live] += logs
+        logs = reading.log_probabilities.cpu()[source]
+        tokens = _drawn(logs, numbers[live, step], decoding)
+        score[live] += logs.gather(1, tokens[:, None])[:, 0]
         ids[live, step] = tokens
         going = tokens != end
         if not going.any() or step + 1 == decoding.length:
@@ -256,23 +251,6 @@ def _sampled(
         reading.go_on(source[going].to(device), tokens[going].to(device))
         source = torch.arange(len(live))
     return [_continuation(tokens, value, end) for tokens, value in zip(ids.tolist(), score.tolist(), strict=True)]
-
-
-def _drawn_at_once(
-    logs: torch.Tensor, source: torch.Tensor, numbers: torch.Tensor, decoding: Decoding
-) -> tuple[torch.Tensor, torch.Tensor]:
-    """The token of each row and its log-probability, a few rows at a time.
-
-    Args:
-        logs: log-probabilities, [rows of the model, vocabulary]. source: which of them each row has, [rows].
-        numbers: from 0 to 1, [rows].
-    """
-    tokens, said = [], []
-    for few, own in zip(source.split(DRAWN_AT_ONCE), numbers.split(DRAWN_AT_ONCE), strict=True):
-        own_logs = logs[few]
-        tokens.append(_drawn(own_logs, own, decoding))
-        said.append(own_logs.gather(1, tokens[-1][:, None])[:, 0])
-    return torch.cat(tokens), torch.cat(said)
 
 
 def _drawn(logs: torch.Tensor, numbers: torch.Tensor, decoding: Decoding) -> torch.Tensor:

@@ -1,20 +1,14 @@
-"""``language generate``: prompts a second, against a call of transformers' ``generate`` for each prompt, on a ``new:small``.
-
-And tokens a second of many long samples, against the cache of transformers and one draw of all rows.
-"""
+"""``language generate``: prompts a second, against a call of transformers' ``generate`` for each prompt, on a ``new:small``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from unittest.mock import patch
 
 import torch
 
-from harmgraph.models.language import generation
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.fresh import SIZES, new_model
 from harmgraph.models.language.generation import generated
-from harmgraph.models.processor import torch_threads
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting
 
@@ -22,8 +16,6 @@ if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 END, VOCABULARY, LENGTH = 0, 8_000, 16
-LONG, LONG_VOCABULARY = 48, 49_152
-"""Tokens of a long sample, and the vocabulary of SmolLM2."""
 LOUD = 8.0
 """Added to the logit of the end: a continuation ends after some three tokens, as the tails of ConceptNet do."""
 DECODINGS: dict[str, tuple[Decoding, dict[str, Any]]] = {
@@ -47,7 +39,6 @@ def bench(setting: Setting, figures: Figures) -> None:
     # As for counterfactual sentiment: few prompts, many samples of each, by a call for each sample.
     repeated = prompts[:4] * (len(prompts) // 4)
     _ratio(model, "many samples of a prompt", *DECODINGS["a sample"], repeated, repeated[: len(few)], figures)
-    _long_samples(64 if setting.quick else generation.ROWS, figures)
 
 
 def _ratio(
@@ -64,26 +55,6 @@ def _ratio(
     figures.add(f"{name}: prompts in batches", 1 / ours, "prompts/s")
     figures.add(f"{name}: a call for each prompt", 1 / theirs, "prompts/s")
     figures.add(f"{name}: batches / calls", theirs / ours, "x", "10")
-
-
-def _long_samples(rows: int, figures: Figures) -> None:
-    """Samples of four prompts that fill a batch; nothing ends early."""
-    torch.manual_seed(0)
-    model = new_model(SIZES["small"], LONG_VOCABULARY, 64).eval()
-    prompts = [[place, 5, 6, 7] for place in range(1, 5)]
-    decoding = Decoding(samples=rows // len(prompts), length=LONG, least=LONG)
-    count = rows * LONG
-
-    def all_said() -> object:
-        return generated(model, prompts, decoding, END, rows=rows)
-
-    with torch_threads(torch.get_num_threads()):
-        ours = timed(all_said)[0]
-        with patch.object(generation, "give_room", lambda _: None), patch.object(generation, "DRAWN_AT_ONCE", rows):
-            plain = timed(all_said)[0]
-    figures.add("long samples: a cache with room, few rows drawn at a time", count / ours, "tokens/s")
-    figures.add("long samples: transformers' cache, all rows drawn at once", count / plain, "tokens/s")
-    figures.add("long samples: with room / without", plain / ours, "x")
 
 
 def _model() -> PreTrainedModel:

@@ -13,10 +13,8 @@ import pytest
 pytest.importorskip("torch", reason="the extra harmgraph[models] is not installed")
 
 import torch
-from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
 
 from harmgraph.common.errors import BadName, InputError
-from harmgraph.models.language.cache_room import TOKENS, RoomyLayer, give_room
 from harmgraph.models.language.decoding import Continuation, Decoding
 from harmgraph.models.language.fresh import Size, new_model
 from harmgraph.models.language.generation import generated
@@ -213,32 +211,3 @@ def test_errors_are_a_line_each(model: PreTrainedModel) -> None:
     for wrong in ({"temperature": 0.0}, {"beams": 0}, {"top_k": -1}, {"length": 0}):
         with pytest.raises(BadName):
             Decoding(**wrong)  # type: ignore[arg-type]
-
-
-def test_a_cache_with_room_holds_what_one_without_holds() -> None:
-    generator = torch.Generator().manual_seed(0)
-
-    def states(rows: int, tokens: int) -> tuple[torch.Tensor, torch.Tensor]:
-        keys, values = torch.randn(2, rows, 3, tokens, 4, generator=generator)
-        return keys, values
-
-    plain, roomy = DynamicLayer(), RoomyLayer(*states(5, 0))
-    for rows, tokens, next_rows in ((5, 7, [4, 0, 0, 2]), (4, 1, [3]), (1, TOKENS + 1, [0, 0]), (2, 1, [1, 0])):
-        more = states(rows, tokens)
-        for ours, wanted in zip(roomy.update(*more), plain.update(*more), strict=True):
-            torch.testing.assert_close(ours, wanted, rtol=0, atol=0)
-        for layer in (plain, roomy):
-            layer.reorder_cache(torch.arange(rows).flip(0))
-            layer.batch_select_indices(torch.tensor(next_rows))
-            layer.reorder_cache(torch.arange(len(next_rows)).flip(0))
-        assert roomy.get_seq_length() == plain.get_seq_length()
-    torch.testing.assert_close(roomy.keys, plain.keys, rtol=0, atol=0)
-
-
-def test_only_layers_that_keep_all_tokens_are_given_room() -> None:
-    cache = DynamicCache()
-    cache.layers = [DynamicLayer(), DynamicSlidingWindowLayer(sliding_window=4)]
-    for layer in cache.layers:
-        layer.update(*torch.zeros(2, 1, 1, 1, 2))
-    give_room(cache)
-    assert [type(layer) for layer in cache.layers] == [RoomyLayer, DynamicSlidingWindowLayer]
