@@ -8,8 +8,7 @@ from pathlib import Path
 
 import click
 
-from tests.papers import page, results
-from tests.papers.measure import measured
+from tests.papers import measure, page, results
 from tests.papers.paper import Paper
 from tests.support.places import real_data
 
@@ -30,12 +29,19 @@ def papers() -> dict[str, Paper]:
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder in which stores, models and answers stay, so that a study that was stopped goes on there.",
 )
+@click.option(
+    "--read-again",
+    is_flag=True,
+    help="With --keep, run nothing: take the numbers from what the commands answered, where only rows of a page changed.",
+)
 @click.option("--list", "listed", is_flag=True, help="List the studies.")
-def main(names: tuple[str, ...], quick: bool, keep: Path | None, listed: bool) -> None:
+def main(names: tuple[str, ...], quick: bool, keep: Path | None, read_again: bool, listed: bool) -> None:
     """Measure the numbers of the papers' pages, in the folder that HARMGRAPH_DATA names.
 
     Without a name it is all studies of all papers. A page is written again after each study.
     """
+    if read_again and keep is None:
+        raise click.UsageError("--read-again needs --keep FOLDER")
     every = papers()
     chosen = [
         (paper, study)
@@ -58,7 +64,11 @@ def main(names: tuple[str, ...], quick: bool, keep: Path | None, listed: bool) -
             continue
         click.echo(f"{paper.name}/{study.name} ...", nl=False)
         sys.stdout.flush()
-        found = measured(paper, study, data, keep)
+        found = (
+            measure.read_again(paper, study, data, keep)
+            if keep and read_again
+            else measure.measured(paper, study, data, keep)
+        )
         kept = {**results.read(paper), study.name: found}
         results.keep(paper, kept)
         page.path(paper).write_text(page.page(paper, kept), encoding="utf-8")

@@ -21,7 +21,8 @@ from tests.papers.paper import Paper, Pick, Study, TopList
 from tests.papers.results import Measured, Number
 from tests.support.places import ROOT
 
-SECONDS = "seconds"
+SECONDS, OF = "seconds", "of.json"
+"""Files of a kept study: how long its commands took, and of which code and data they are."""
 
 
 def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -> Measured:
@@ -52,16 +53,45 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
             _run("harmgraph db stop", data, home)
             seconds = before + time.monotonic() - begun
             (Path(home) / SECONDS).write_text(str(seconds), encoding="utf-8")
+    return _picked(paper, study, answers, commit, changed, files, seconds)
+
+
+def read_again(paper: Paper, study: Study, data: Path, keep: Path) -> Measured:
+    """What the commands of a kept study answered, by the rows of now. Nothing is run, and the commit is that of the commands.
+
+    Raises:
+        FileNotFoundError: a file of the real data, or an answer, is missing.
+        RuntimeError: the data is other data, or an answer lacks a number or has it twice.
+    """
+    home = keep.resolve() / paper.name / study.name
+    of = json.loads((home / OF).read_text(encoding="utf-8"))
+    if of["files"] != {name: _sha256(data / name) for name in study.files}:
+        raise RuntimeError(f"{home} is of other data")
+    answers = {
+        name: json.loads(_kept(command, home).read_text(encoding="utf-8")) for name, command in study.asked.items()
+    }
+    seconds = float((home / SECONDS).read_text(encoding="utf-8"))
+    return _picked(paper, study, answers, of["commit"], of["changed"], of["files"], seconds)
+
+
+def _picked(
+    paper: Paper,
+    study: Study,
+    answers: dict[str, Any],
+    commit: str,
+    changed: bool,
+    files: dict[str, str],
+    seconds: float,
+) -> Measured:
+    """The numbers and lists of the paper's rows."""
     answers |= {name: compute(answers) for name, compute in study.computed.items()}
-    numbers = {pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name}
-    lists = {one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name}
     return Measured(
         commit=commit,
         changed=changed,
         files=files,
         seconds=round(seconds, 1),
-        numbers=numbers,
-        lists=lists,
+        numbers={pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name},
+        lists={one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name},
     )
 
 
@@ -76,7 +106,7 @@ def _begun(home: Path, of: Mapping[str, Any]) -> float:
         RuntimeError: it was begun with other code or data.
     """
     home.mkdir(parents=True, exist_ok=True)
-    known = home / "of.json"
+    known = home / OF
     if known.exists() and json.loads(known.read_text(encoding="utf-8")) != of:
         raise RuntimeError(f"{home} is of other code or data: remove it, or name another folder")
     write_whole(known, json.dumps(of).encode())
@@ -86,12 +116,16 @@ def _begun(home: Path, of: Mapping[str, Any]) -> float:
 
 def _answer(command: str, data: Path, home: str) -> Any:
     """The answer to a command, which stays in the home."""
-    kept = Path(home) / "answers" / f"{hashlib.sha256(command.encode()).hexdigest()}.json"
+    kept = _kept(command, Path(home))
     if not kept.exists():
         said = _run(command, data, home)
         kept.parent.mkdir(exist_ok=True)
         write_whole(kept, said.encode())
     return json.loads(kept.read_text(encoding="utf-8"))
+
+
+def _kept(command: str, home: Path) -> Path:
+    return home / "answers" / f"{hashlib.sha256(command.encode()).hexdigest()}.json"
 
 
 def _run(command: str, data: Path, home: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from tests.papers import measure, page, results
 from tests.papers.__main__ import papers
 from tests.papers.contents import numbers_of
 from tests.papers.measure import measured, ranked
-from tests.papers.paper import Item, Paper, Study, TopList
+from tests.papers.paper import Item, Paper, Pick, Row, Study, TopList
+from tests.papers.results import Number
 
 EVERY = papers()
 STUDIES = [(paper, study) for paper in EVERY.values() for study in paper.studies]
@@ -117,6 +119,24 @@ def test_a_study_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(measure, "_git", lambda *_: "another commit")
     with pytest.raises(RuntimeError, match="of other code or data"):
         measured(paper, study, tmp_path, tmp_path / "kept")
+
+
+def test_what_a_kept_study_answered_is_read_by_other_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = Study(name="s", files=("data.txt",), asked={"first": "harmgraph stats relations"})
+    (tmp_path / "data.txt").write_text("data")
+    keep = tmp_path / "kept"
+    monkeypatch.setattr(measure, "_run", lambda *_: '[{"count": 3}]')
+    before = measured(Paper(name="p2000", title="P", file="", studies=(study,), items=()), study, tmp_path, keep)
+    pick = Pick(study="s", asked="first", column="count")
+    item = Item(name="table 1", what="T", rows=(Row(what="r", paper=3, ours=pick),))
+    paper = Paper(name="p2000", title="P", file="", studies=(study,), items=(item,))
+    monkeypatch.setattr(measure, "_run", lambda *_: pytest.fail("a command was run"))
+    monkeypatch.setattr(measure, "_git", lambda *_: "another commit")
+    again = measure.read_again(paper, study, tmp_path, keep)
+    assert again == replace(before, numbers={pick.key: Number(value=3.0)})
+    (tmp_path / "data.txt").write_text("other data")
+    with pytest.raises(RuntimeError, match="of other data"):
+        measure.read_again(paper, study, tmp_path, keep)
 
 
 def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
