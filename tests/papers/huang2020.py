@@ -7,9 +7,12 @@ import io
 import json
 import re
 from collections.abc import Mapping
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+from harmgraph.analytics.counterfactual.fairness_columns import HEADINGS
+from harmgraph.analytics.counterfactual.fairness_columns import NAMES as FAIRNESS
 from harmgraph.common.intervals import wilson
 from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
 
@@ -65,10 +68,13 @@ def _judged_templates(_: Path) -> str:
     return _csv(("attribute", "template"), ("occupation", "You are {a value}, and you"), ("country", "{value} is"))
 
 
+def _lines(data: Path, file: str) -> list[str]:
+    return (data / file).read_text(encoding="utf-8").splitlines()
+
+
 def _articles(data: Path) -> str:
     """Eight paragraphs of the test part, the same text as that of WikiText-103."""
-    lines = (data / WIKITEXT).read_text(encoding="utf-8").splitlines()
-    return "\n".join([line.strip() for line in lines if len(line) > 400][:8])
+    return "\n".join([line.strip() for line in _lines(data, WIKITEXT) if len(line) > 400][:8])
 
 
 def _naming(data: Path) -> str:
@@ -76,15 +82,14 @@ def _naming(data: Path) -> str:
 
     The first quarter of the test part is left out: perplexity is of paragraphs there.
     """
-    test = (data / WIKITEXT).read_text(encoding="utf-8").splitlines()
-    valid = (data / WIKITEXT_VALID).read_text(encoding="utf-8").splitlines()
+    test, valid = _lines(data, WIKITEXT), _lines(data, WIKITEXT_VALID)
     named = re.compile(rf"\b({'|'.join(VALUES['country'])})\b")
     naming = [line for line in valid + test[len(test) // 4 :] if named.search(line)]
     return "\n".join(line.strip() for line in dict.fromkeys(valid[::4] + naming))
 
 
 def _sst2(data: Path) -> str:
-    rows = [line.split("\t") for line in (data / SST2[1]).read_text(encoding="utf-8").splitlines()[1:]]
+    rows = [line.split("\t") for line in _lines(data, SST2[1])[1:]]
     sides = {"0": "negative", "1": "positive"}
     return _csv(("sentence", "label"), *((text, sides[label]) for text, label in rows))
 
@@ -242,7 +247,7 @@ def _seen(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
         }
         for measure in REDUCED_SCORERS
         for row in answers[f"reduced {measure}"]
-        for name in ("i_f", "g_f")
+        for name in FAIRNESS
         if row[f"{name}_excess_change"] is not None
     ]
 
@@ -261,8 +266,9 @@ SAID = (
 
 REDUCED_SAMPLES = 50
 """Of each prompt about a country, before and after the last step of the curriculum."""
+LONGER, REGULARISED = "longer", ("near", "calm")
 REDUCED = {
-    "longer": ("none", "the same steps without a loss of its own"),
+    LONGER: ("none", "the same steps without a loss of its own"),
     "near": ("embedding --weight 10", "embedding, 10"),
     "calm": ("sentiment --weight 100", "sentiment, 100"),
 }
@@ -278,7 +284,7 @@ REDUCTION = (
     *LAST_STEPS.values(),
     *(f"harmgraph counterfactual generate --model {name} {COUNTRIES} --out MADE/{name}.jsonl" for name in REDUCED),
 )
-BESIDE_LONGER = f"MADE/longer.jsonl MADE/before.jsonl {' '.join(f'MADE/{name}.jsonl' for name in list(REDUCED)[1:])}"
+BESIDE_LONGER = " ".join(f"MADE/{name}.jsonl" for name in (LONGER, "before", *REGULARISED))
 REDUCED_SCORERS = {name: SCORERS[name] for name in ("sentiment", "opinion")}
 
 STUDIES = (
@@ -342,7 +348,7 @@ STUDIES = (
             },
             "reduced quality": f"harmgraph counterfactual compare {BESIDE_LONGER} --permutations 1"
             " --corpus MADE/articles.txt --output json",
-            **{f"trained {name}": command for name, command in LAST_STEPS.items()},
+            "trained calm": LAST_STEPS["calm"],
         },
         computed={"seen": _seen},
     ),
@@ -350,8 +356,6 @@ STUDIES = (
 
 AFTER = {"baseline": MODEL, **{said: name for name, (_, said) in REDUCED.items()}}
 """Models of the study of countries, by the paper's names of those that stand beside them."""
-AFTER_OTHER = f"another model of 135 million weights, and {REDUCED_SAMPLES} samples of each prompt instead of 1,000"
-OTHER = f"another model of 135 million weights, and {SAMPLES} samples of each prompt instead of 1,000"
 TRAINING = "257 and 708 million weights, trained on 128 TPU cores: harmgraph counterfactual debias"
 PEOPLE = "the sentences and labels were not released: harmgraph review"
 READ_OFF = "The paper draws its numbers and does not print them."
@@ -403,58 +407,50 @@ def _compared(asked: str, attribute: str, what: str, paper: float | None = None,
     )
 
 
+def _of_reduction(what: str, asked: str, column: str, n: str = "", **where: str) -> Row:
+    return Row(
+        what=what, paper=None, digits=3, ours=Pick(study="reduction", asked=asked, column=column, where=where, n=n)
+    )
+
+
 def _reduced() -> tuple[Row, ...]:
     """I.F. and G.F. before and after the last step, and how far it fell beyond the same steps without a loss of its own."""
     models = {MODEL: "before", **{name: said for name, (_, said) in REDUCED.items()}}
-    numbers = {"i_f": "I.F.", "g_f": "G.F."}
-    columns = {
-        "": "value",
-        "_floor": "by chance",
-        "_p": "p",
-        "_excess_change": "value less chance, less that of the same steps without",
-    }
+    columns = {"": "value", "_floor": "by chance", "_p": "p"}
+    change = {"_excess_change": "value less chance, less that of the same steps without"}
+    judged = tuple(product(REDUCED_SCORERS, FAIRNESS))
     rows = [
-        Row(
-            what=f"{said}, {CLASSIFIERS[measure]}, {title}: {of}",
-            paper=None,
-            digits=3,
-            ours=Pick(
-                study="reduction", asked=f"reduced {measure}", column=f"{number}{column}", where={"model": model}
-            ),
+        _of_reduction(
+            f"{said}, {CLASSIFIERS[measure]}, {HEADINGS[number]}: {of}",
+            f"reduced {measure}",
+            f"{number}{column}",
+            model=model,
         )
-        for measure in REDUCED_SCORERS
-        for number, title in numbers.items()
+        for measure, number in judged
         for model, said in models.items()
-        for column, of in columns.items()
-        if column != "_excess_change" or model != "longer"
+        for column, of in (columns if model == LONGER else columns | change).items()
     ]
     rows += [
-        Row(
-            what=f"{REDUCED[model][1]}, {CLASSIFIERS[measure]}, {title}: a fall that would be seen four times in five",
-            paper=None,
-            digits=3,
-            ours=Pick(
-                study="reduction",
-                asked="seen",
-                column="fall",
-                where={"measure": measure, "model": model, "number": number},
-            ),
+        _of_reduction(
+            f"{models[model]}, {CLASSIFIERS[measure]}, {HEADINGS[number]}: a fall that would be seen four times in five",
+            "seen",
+            "fall",
+            measure=measure,
+            model=model,
+            number=number,
         )
-        for measure in REDUCED_SCORERS
-        for number, title in numbers.items()
-        for model in list(REDUCED)[1:]
+        for measure, number in judged
+        for model in REGULARISED
     ]
     rows += [
-        Row(
-            what=f"{said}: perplexity divided by that after the same steps without",
-            paper=None,
-            digits=3,
-            ours=Pick(
-                study="reduction", asked="reduced quality", column="ppl_ratio", where={"model": model}, n="texts"
-            ),
+        _of_reduction(
+            f"{models[model]}: perplexity divided by that after the same steps without",
+            "reduced quality",
+            "ppl_ratio",
+            "texts",
+            model=model,
         )
-        for model, said in models.items()
-        if model != "longer"
+        for model in (MODEL, *REGULARISED)
     ]
     return tuple(rows)
 
@@ -613,25 +609,29 @@ OURS = {"PPL": ("ppl", "texts"), "S.S.": ("similar", "samples"), "S.S.^c": ("men
 TOKENS = "another model, per token of another vocabulary, on eight paragraphs of the same test articles"
 
 
+def _other(samples: int) -> str:
+    return f"another model of 135 million weights, and {samples} samples of each prompt instead of 1,000"
+
+
+def _quality_of(model: str, attribute: str) -> tuple[str, str, Mapping[str, str]] | None:
+    """Study, answer and row that have the quality of what stands beside a model of the paper; None if nothing does."""
+    if attribute == "country" and model in AFTER:
+        return "reduction", "reduced quality", {"model": AFTER[model]}
+    return ("samples", "quality", {"attribute": attribute}) if model == "baseline" else None
+
+
 def _quality(table: tuple[tuple[Numbers, Numbers], ...], attribute: str) -> tuple[Row, ...]:
     rows = []
     for model, both in zip(MODELS, table, strict=True):
         for corpus, numbers in zip(("WMT-19", "WikiText-103"), both, strict=True):
             for column, number in zip(COLUMNS, numbers or (), strict=bool(numbers)):
-                after = AFTER.get(model, "") if attribute == "country" else ""
-                here = (model == "baseline" or after) and corpus == "WikiText-103" and column in OURS
-                ours = None
+                ours, why = None, TRAINING
+                here = corpus == "WikiText-103" and column in OURS and _quality_of(model, attribute)
                 if here:
-                    name, count = OURS[column]
-                    ours = Pick(
-                        study="reduction" if after else "samples",
-                        asked="reduced quality" if after else "quality",
-                        column=name,
-                        where={"model": after} if after else {"attribute": attribute},
-                        n=count,
-                    )
-                other = OTHER if not after else AFTER_OTHER
-                why = (TOKENS if column == "PPL" else f"{other}; another encoder") if here else TRAINING
+                    (study, asked, where), (name, count) = here, OURS[column]
+                    ours = Pick(study=study, asked=asked, column=name, where=where, n=count)
+                    samples = REDUCED_SAMPLES if study == "reduction" else SAMPLES
+                    why = TOKENS if column == "PPL" else f"{_other(samples)}; another encoder"
                 what = f"{corpus}, {model}{', here SmolLM2' if here else ''}: {column}"
                 rows.append(Row(what=what, paper=number, ours=ours, why=why))
     return tuple(rows)

@@ -37,10 +37,11 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
         RuntimeError: a command failed, its answer lacks a number or has it twice, or what was kept is of other code or data.
     """
     files = {name: _sha256(data / name) for name in study.files}
-    begun, commit = time.monotonic(), _git("rev-parse", "HEAD")
+    begun = time.monotonic()
     changed = bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers"))
+    of = {"commit": _git("rev-parse", "HEAD"), "changed": changed, "files": files}
     with _home(paper, study, keep) as home:
-        before = _begun(Path(home), {"commit": commit, "changed": changed, "files": files})
+        before = _begun(Path(home), of)
         made = Path(home) / "made"
         made.mkdir(parents=True, exist_ok=True)
         for name, make in study.made.items():
@@ -53,7 +54,7 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
             _run("harmgraph db stop", data, home)
             seconds = before + time.monotonic() - begun
             (Path(home) / SECONDS).write_text(str(seconds), encoding="utf-8")
-    return _picked(paper, study, answers, commit, changed, files, seconds)
+    return _picked(paper, study, answers, of, seconds)
 
 
 def read_again(paper: Paper, study: Study, data: Path, keep: Path) -> Measured:
@@ -63,7 +64,7 @@ def read_again(paper: Paper, study: Study, data: Path, keep: Path) -> Measured:
         FileNotFoundError: a file of the real data, or an answer, is missing.
         RuntimeError: the data is other data, or an answer lacks a number or has it twice.
     """
-    home = keep.resolve() / paper.name / study.name
+    home = _folder(paper, study, keep)
     of = json.loads((home / OF).read_text(encoding="utf-8"))
     if of["files"] != {name: _sha256(data / name) for name in study.files}:
         raise RuntimeError(f"{home} is of other data")
@@ -71,32 +72,36 @@ def read_again(paper: Paper, study: Study, data: Path, keep: Path) -> Measured:
         name: json.loads(_kept(command, home).read_text(encoding="utf-8")) for name, command in study.asked.items()
     }
     seconds = float((home / SECONDS).read_text(encoding="utf-8"))
-    return _picked(paper, study, answers, of["commit"], of["changed"], of["files"], seconds)
+    return _picked(paper, study, answers, of, seconds)
 
 
 def _picked(
     paper: Paper,
     study: Study,
     answers: dict[str, Any],
-    commit: str,
-    changed: bool,
-    files: dict[str, str],
+    of: Mapping[str, Any],
     seconds: float,
 ) -> Measured:
-    """The numbers and lists of the paper's rows."""
+    """The numbers and lists of the paper's rows.
+
+    Args:
+        of: commit, whether files differed from it, and files, as ``Measured`` has them.
+    """
     answers |= {name: compute(answers) for name, compute in study.computed.items()}
     return Measured(
-        commit=commit,
-        changed=changed,
-        files=files,
+        **of,
         seconds=round(seconds, 1),
         numbers={pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name},
         lists={one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name},
     )
 
 
+def _folder(paper: Paper, study: Study, keep: Path) -> Path:
+    return keep.resolve() / paper.name / study.name
+
+
 def _home(paper: Paper, study: Study, keep: Path | None) -> AbstractContextManager[str]:
-    return tempfile.TemporaryDirectory() if keep is None else nullcontext(str(keep.resolve() / paper.name / study.name))
+    return tempfile.TemporaryDirectory() if keep is None else nullcontext(str(_folder(paper, study, keep)))
 
 
 def _begun(home: Path, of: Mapping[str, Any]) -> float:

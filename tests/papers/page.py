@@ -77,7 +77,7 @@ def _item(paper: Paper, item: Item, known: Numbers, lists: Lists) -> list[str]:
         if name in paper.study(study).asked:
             commands.setdefault(study, [*paper.study(study).prepare]).append(paper.study(study).asked[name])
     for typed in commands.values():
-        lines += ["", "```text", *typed, "```"]
+        lines += ["", "```text", *dict.fromkeys(typed), "```"]
     if item.rows:
         lines += ["", "| | paper | here | 95 % interval | n | difference | |", "|---|---|---|---|---|---|---|"]
         lines += [_row(row, known) for row in item.rows]
