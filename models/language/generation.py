@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 ROWS = 512
 """Most rows of a batch: prompts, times beams or samples."""
+BLOCK = 256
+"""Tokens whose probabilities are added up before one of them is drawn."""
+ALMOST = 1 - 2**-53
+"""The largest double below 1."""
 Ids = tuple[int, ...]
 
 
@@ -159,7 +163,9 @@ class CachedReading:
         Args:
             rows: of those before, in any order and number. tokens: of each of them.
         """
-        self._cache.batch_select_indices(rows)
+        before = len(self.log_probabilities)
+        if len(rows) != before or (rows != torch.arange(before, device=rows.device)).any():
+            self._cache.batch_select_indices(rows)  # copies all of it
         self.log_probabilities = self._read(tokens[:, None])
 
     def _read(self, ids: torch.Tensor) -> torch.Tensor:
@@ -231,7 +237,7 @@ def _sampled(
     distinct = {prompt: place for place, prompt in enumerate(dict.fromkeys(batch))}
     reading = CachedReading(model, list(distinct))
     device = reading.log_probabilities.device
-    # Rows of the first reading, which are repeated with the first token.
+    # The row of the last reading that each row follows: at first those of equal prompts follow the same one.
     source = torch.tensor([distinct[prompt] for prompt in batch])
     numbers = torch.from_numpy(draws)
     live = torch.arange(len(batch))
@@ -240,7 +246,8 @@ def _sampled(
     for step in range(decoding.length):
         if step < decoding.least:
             reading.log_probabilities[:, end] = -torch.inf
-        logs = reading.log_probabilities.cpu()[source]
+        logs = reading.log_probabilities.cpu()
+        logs = logs if step else logs[source]
         tokens = _drawn(logs, numbers[live, step], decoding)
         score[live] += logs.gather(1, tokens[:, None])[:, 0]
         ids[live, step] = tokens
@@ -258,9 +265,22 @@ def _drawn(logs: torch.Tensor, numbers: torch.Tensor, decoding: Decoding) -> tor
     places = None
     if decoding.top_k and decoding.top_k < logs.shape[-1]:
         logs, places = logs.topk(decoding.top_k, dim=-1)
-    cumulated = torch.softmax(logs.double() / decoding.temperature, dim=-1).cumsum(-1)
-    # Rounding may leave the last sum below 1.
-    token = torch.searchsorted(cumulated, (numbers * cumulated[:, -1])[:, None], right=True).clamp(
-        max=logs.shape[-1] - 1
-    )
-    return (token if places is None else places.gather(1, token))[:, 0]
+    weights = (logs - logs.amax(-1, keepdim=True)).div_(decoding.temperature).exp_()
+    # First the block of tokens, then the token in it: sums of the whole vocabulary in double precision take as long as a layer.
+    blocks = torch.nn.functional.pad(weights, (0, -weights.shape[-1] % BLOCK)).unflatten(-1, (-1, BLOCK))
+    sums = blocks.sum(-1).double()
+    block, share = _passed(sums, numbers)
+    inner, _ = _passed(blocks[torch.arange(len(blocks)), block].double(), share)
+    token = block * BLOCK + inner
+    return token if places is None else places.gather(1, token[:, None])[:, 0]
+
+
+def _passed(weights: torch.Tensor, shares: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """The place in each row at which the cumulated weights pass a share of their sum, and which share of that place's weight."""
+    cumulated = weights.cumsum(-1)
+    goal = shares * cumulated[:, -1]
+    # Rounding may leave the last sum at the goal.
+    place = torch.searchsorted(cumulated, goal[:, None], right=True).clamp(max=weights.shape[-1] - 1)
+    weight = weights.gather(1, place)[:, 0]
+    share = 1 - (cumulated.gather(1, place)[:, 0] - goal) / weight
+    return place[:, 0], share.clamp(0, ALMOST)

