@@ -248,7 +248,7 @@ def _sampled(
             reading.log_probabilities[:, end] = -torch.inf
         logs = reading.log_probabilities.cpu()
         logs = logs if step else logs[source]
-        tokens = _drawn(logs, numbers[live, step], decoding)
+        tokens = drawn_tokens(logs, numbers[live, step], decoding)
         score[live] += logs.gather(1, tokens[:, None])[:, 0]
         ids[live, step] = tokens
         going = tokens != end
@@ -260,8 +260,12 @@ def _sampled(
     return [_continuation(tokens, value, end) for tokens, value in zip(ids.tolist(), score.tolist(), strict=True)]
 
 
-def _drawn(logs: torch.Tensor, numbers: torch.Tensor, decoding: Decoding) -> torch.Tensor:
-    """The token of each row at which the cumulated probabilities pass its number, [rows]."""
+def drawn_tokens(logs: torch.Tensor, numbers: torch.Tensor, decoding: Decoding) -> torch.Tensor:
+    """The token of each row at which the cumulated probabilities pass its number, [rows].
+
+    Args:
+        logs: log-probabilities of the tokens, [rows, vocabulary]. numbers: from 0 to below 1, in double precision, [rows].
+    """
     places = None
     if decoding.top_k and decoding.top_k < logs.shape[-1]:
         logs, places = logs.topk(decoding.top_k, dim=-1)

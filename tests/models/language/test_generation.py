@@ -17,7 +17,7 @@ import torch
 from harmgraph.common.errors import BadName, InputError
 from harmgraph.models.language.decoding import Continuation, Decoding
 from harmgraph.models.language.fresh import Size, new_model
-from harmgraph.models.language.generation import generated
+from harmgraph.models.language.generation import BLOCK, drawn_tokens, generated
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -196,6 +196,27 @@ def test_draws_have_the_probabilities_of_the_model(model: PreTrainedModel) -> No
         share = sum((each.ids or (END,)) == (token,) for each in said) / 4_000
         expected = float(torch.tensor(log_probability(model, [5, 3], (token,))).exp())
         assert share == pytest.approx(expected, abs=0.04)
+
+
+@pytest.mark.parametrize("vocabulary", [12, BLOCK, 5 * BLOCK, 5 * BLOCK + 3])
+@pytest.mark.parametrize(("temperature", "top_k"), [(1.0, 0), (0.2, 0), (1.5, 300)])
+def test_a_token_is_where_the_cumulated_probabilities_pass_the_number(
+    vocabulary: int, temperature: float, top_k: int
+) -> None:
+    generator = torch.Generator().manual_seed(vocabulary)
+    logs = torch.log_softmax(4 * torch.randn(500, vocabulary, generator=generator), -1)
+    logs[:, [0, -1]] = -torch.inf
+    numbers = torch.rand(500, generator=generator, dtype=torch.double)
+    numbers[:2] = torch.tensor([0, 1 - 2**-53])
+    given = drawn_tokens(logs, numbers, Decoding(samples=1, temperature=temperature, top_k=top_k))
+    best, order = logs.topk(top_k) if 0 < top_k < vocabulary else (logs, torch.arange(vocabulary).expand(logs.shape))
+    cumulated = torch.softmax(best.double() / temperature, -1).cumsum(-1)
+    place = (order == given[:, None]).double().argmax(-1)[:, None]
+    after = cumulated.gather(1, place)[:, 0]
+    before = torch.where(place > 0, cumulated.gather(1, (place - 1).clamp(min=0)), 0)[:, 0]
+    assert torch.isfinite(logs.gather(1, given[:, None])).all()
+    assert (before - 1e-6 <= numbers).all()
+    assert (numbers <= after + 1e-6).all()
 
 
 def test_errors_are_a_line_each(model: PreTrainedModel) -> None:
