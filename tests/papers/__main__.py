@@ -64,11 +64,15 @@ def main(names: tuple[str, ...], quick: bool, keep: Path | None, read_again: boo
             continue
         click.echo(f"{paper.name}/{study.name} ...", nl=False)
         sys.stdout.flush()
-        found = (
-            measure.read_again(paper, study, data, keep)
-            if keep and read_again
-            else measure.measured(paper, study, data, keep)
-        )
+        try:
+            found = (
+                measure.read_again(paper, study, data, keep)
+                if keep and read_again
+                else measure.measured(paper, study, data, keep)
+            )
+        except (FileNotFoundError, RuntimeError) as error:
+            click.echo()
+            raise click.ClickException("\n".join((str(error), *getattr(error, "__notes__", ())))) from error
         kept = {**results.read(paper), study.name: found}
         results.keep(paper, kept)
         page.path(paper).write_text(page.page(paper, kept), encoding="utf-8")

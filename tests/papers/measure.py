@@ -11,8 +11,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +47,11 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
         for name, make in study.made.items():
             (made / name).write_text(make(data), encoding="utf-8")
         try:
-            for command in study.prepare:
-                _run(command, data, home)
-            answers = {name: _answer(command, data, home) for name, command in study.asked.items()}
+            with _stopping_server(data, home):
+                for command in study.prepare:
+                    _run(command, data, home)
+                answers = {name: _answer(command, data, home) for name, command in study.asked.items()}
         finally:
-            _run("harmgraph db stop", data, home)
             seconds = before + time.monotonic() - begun
             (Path(home) / SECONDS).write_text(str(seconds), encoding="utf-8")
     return _picked(paper, study, answers, of, seconds)
@@ -102,6 +102,20 @@ def _folder(paper: Paper, study: Study, keep: Path) -> Path:
 
 def _home(paper: Paper, study: Study, keep: Path | None) -> AbstractContextManager[str]:
     return tempfile.TemporaryDirectory() if keep is None else nullcontext(str(_folder(paper, study, keep)))
+
+
+@contextmanager
+def _stopping_server(data: Path, home: str) -> Iterator[None]:
+    """Stops the server at the end. If that fails too after another error, the other one is raised, and has a note."""
+    try:
+        yield
+    except BaseException as failed:
+        try:
+            _run("harmgraph db stop", data, home)
+        except RuntimeError as second:
+            failed.add_note(str(second))
+        raise
+    _run("harmgraph db stop", data, home)
 
 
 def _begun(home: Path, of: Mapping[str, Any]) -> float:

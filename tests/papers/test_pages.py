@@ -121,6 +121,22 @@ def test_a_study_that_was_stopped_goes_on(tmp_path: Path, monkeypatch: pytest.Mo
         measured(paper, study, tmp_path, tmp_path / "kept")
 
 
+def test_a_command_that_failed_is_said_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = Study(name="s", files=(), asked={"first": "harmgraph stats relations"})
+    paper = Paper(name="p2000", title="P", file="", studies=(study,), items=())
+
+    def run(command: str, data: Path, home: str) -> str:
+        raise RuntimeError(f"{command}: no")
+
+    monkeypatch.setattr(measure, "_run", run)
+    with pytest.raises(RuntimeError, match="stats relations: no") as failed:
+        measured(paper, study, tmp_path, tmp_path / "kept")
+    assert failed.value.__notes__ == ["harmgraph db stop: no"]
+    monkeypatch.setattr(measure, "_run", lambda command, *_: run(command, tmp_path, "") if "stop" in command else "[]")
+    with pytest.raises(RuntimeError, match="db stop: no"):
+        measured(paper, study, tmp_path, tmp_path / "other")
+
+
 def test_what_a_kept_study_answered_is_read_by_other_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study = Study(name="s", files=("data.txt",), asked={"first": "harmgraph stats relations"})
     (tmp_path / "data.txt").write_text("data")
