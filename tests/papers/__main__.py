@@ -76,6 +76,9 @@ def main(names: tuple[str, ...], quick: bool, keep: Path | None, read_again: boo
         kept = {**results.read(paper), study.name: found}
         results.keep(paper, kept)
         page.path(paper).write_text(page.page(paper, kept), encoding="utf-8")
+        page.OVERVIEW.write_text(
+            page.overview(every, {name: results.read(one) for name, one in every.items()}), encoding="utf-8"
+        )
         click.echo(f" {found.seconds:.0f} s")
 
 

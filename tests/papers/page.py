@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ NEAR = 0.02  # share of the paper's number
 VERDICTS = ("within 2 %", "in the interval", "off", "not measured yet", "cannot be had")
 Numbers = dict[tuple[str, str], Number]
 Lists = dict[tuple[str, str], list[dict[str, Any]]]
+
+
+OVERVIEW = DOCS / "papers" / "index.md"
 
 
 def path(paper: Paper) -> Path:
@@ -44,9 +48,15 @@ def verdict(row: Row, known: Numbers) -> str:
 
 
 def counted(paper: Paper, results: dict[str, Measured]) -> Counter[str]:
-    """How many rows have each verdict."""
+    """How many numbers of the paper have each verdict."""
+    return Counter(found for found, _ in _judged(paper, results).elements())
+
+
+def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, str]]:
+    """How many numbers of the paper have each verdict and reason."""
     known = numbers(results)
-    return Counter(found for item in paper.items for row in item.rows if (found := verdict(row, known)))
+    rows = [row for item in paper.items for row in item.rows if row.paper is not None]
+    return Counter((verdict(row, known), row.why) for row in rows)
 
 
 def page(paper: Paper, results: dict[str, Measured]) -> str:
@@ -65,6 +75,38 @@ def page(paper: Paper, results: dict[str, Measured]) -> str:
     for item in paper.items:
         lines += [*_item(paper, item, known, lists), ""]
     return "\n".join([*lines, *_origin(paper, results)]) + "\n"
+
+
+def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]) -> str:
+    """How many numbers of each paper are here, and why the others differ or are missing, as Markdown.
+
+    Args:
+        every: the papers by name. kept: their results, by the same names.
+    """
+    heads = (*VERDICTS, "ranked lists beside ours")
+    lines = [
+        "# The papers' numbers beside ours",
+        "",
+        "Do you get the numbers of the papers? Each page has every table, figure and numbered equation of a paper, the",
+        "command, the paper's number and ours. This page counts them. It is generated: `make papers` measures.",
+        "",
+        f"| | {' | '.join(heads)} |",
+        "|---|" + "---|" * len(heads),
+    ]
+    for name, paper in every.items():
+        counts = counted(paper, kept[name])
+        shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, VERDICTS), len(paper.lists)))
+        lines.append(f"| [{paper.title}]({name}.md) | {shown} |")
+    lines += [
+        "",
+        "*Within 2 %* is of the paper's number. *In the interval*: our 95 % interval has the paper's number. *Cannot be had*: it",
+        "needs data or models that are not public, or not here.",
+    ]
+    for name, paper in every.items():
+        found = sorted(_judged(paper, kept[name]).items(), key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
+        lines += ["", f"## {paper.title.partition(', ')[0]}", "", "| numbers | | why |", "|---|---|---|"]
+        lines += [f"| {count:,} | {said} | {why} |" for (said, why), count in found if said in VERDICTS[2:]]
+    return "\n".join(lines) + "\n"
 
 
 def _item(paper: Paper, item: Item, known: Numbers, lists: Lists) -> list[str]:

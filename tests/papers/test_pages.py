@@ -174,6 +174,13 @@ def test_the_page_is_what_the_results_give(paper: Paper) -> None:
     assert path.read_text(encoding="utf-8") == made, "make docs writes it again"
 
 
+def test_the_overview_is_what_the_results_give() -> None:
+    made = page.overview(EVERY, {name: results.read(paper) for name, paper in EVERY.items()})
+    if os.environ.get("HARMGRAPH_RENEW"):
+        page.OVERVIEW.write_text(made, encoding="utf-8")
+    assert page.OVERVIEW.read_text(encoding="utf-8") == made, "make docs writes it again"
+
+
 def test_every_number_is_read_from_a_study(paper: Paper) -> None:
     for pick in paper.picks:
         study = paper.study(pick.study)
