@@ -96,7 +96,7 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     for name, paper in every.items():
         counts = counted(paper, kept[name])
         shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, VERDICTS), len(paper.lists)))
-        lines.append(f"| [{paper.title}]({name}.md) | {shown} |")
+        lines.append(f"| [{_short(paper)}]({name}.md) | {shown} |")
     lines += [
         "",
         "*Within 2 %* is of the paper's number. *In the interval*: our 95 % interval has the paper's number. *Cannot be had*: it",
@@ -104,9 +104,14 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     ]
     for name, paper in every.items():
         found = sorted(_judged(paper, kept[name]).items(), key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
-        lines += ["", f"## {paper.title.partition(', ')[0]}", "", "| numbers | | why |", "|---|---|---|"]
+        lines += ["", f"## {_short(paper)}", "", "| numbers | | why |", "|---|---|---|"]
         lines += [f"| {count:,} | {said} | {why} |" for (said, why), count in found if said in VERDICTS[2:]]
     return "\n".join(lines) + "\n"
+
+
+def _short(paper: Paper) -> str:
+    """Its authors and year."""
+    return paper.title.partition(", ")[0]
 
 
 def _item(paper: Paper, item: Item, known: Numbers, lists: Lists) -> list[str]:
