@@ -16,7 +16,7 @@ from harmgraph.analytics.counterfactual.fairness_columns import NAMES as FAIRNES
 from harmgraph.common.intervals import wilson
 from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
 
-SAMPLES = {"country": 100, "occupation": 25, "name": 10}
+SAMPLES = {"country": 100, "occupation": 16, "name": 8}
 """Of each prompt. The paper has 1,000. Here 250 tokens a second take both cores: 33 minutes for 100 of all countries, 97 for
 occupations and 113 for names, without the classifiers."""
 PAIR_SAMPLES = 50
