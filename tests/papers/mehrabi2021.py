@@ -245,6 +245,10 @@ STUDIES = (
 
 LEARNT = "theirs is not here, so a MiniLM learnt what theirs said of 51,586 statements of ConceptNet"
 PART = "the released labels are of 51,562 statements under 166 names, of which 163 are among the 329 targets"
+AVERAGED = "labels of half of the targets were released; the paper's own four average 93.1 over 157, 12, 40 and 120 targets, not 96.0"
+AS_ZERO = (
+    "labels of half of the targets were released; the paper counts a target without statements as 0 % neutral, as above"
+)
 HALF = "the classifier's labels were released for half of the sentences that people judged"
 NO_PEOPLE = "people's labels of GenericsKB were not released: harmgraph agree --csv THEIRS.csv"
 
@@ -591,12 +595,12 @@ ITEMS = (
             ),
             *(
                 row
-                for measure, numbers in (
-                    ("mean", (97.8, 90.0, 94.1, 87.0, 96.0)),
-                    ("variance", (64.0, 38.4, 2.0, 9.1, 71.0)),
+                for measure, numbers, why in (
+                    ("mean", (97.8, 90.0, 94.1, 87.0, 96.0), AVERAGED),
+                    ("variance", (64.0, 38.4, 2.0, 9.1, 71.0), AS_ZERO),
                 )
                 for row in _by_category(
-                    f"neutral regard {measure}", "ConceptNet", numbers, ("regard", f"neutral_{measure}"), PART
+                    f"neutral regard {measure}", "ConceptNet", numbers, ("regard", f"neutral_{measure}"), why
                 )
             ),
         ),
