@@ -47,11 +47,6 @@ def verdict(row: Row, known: Numbers) -> str:
     return VERDICTS[2]
 
 
-def counted(paper: Paper, results: dict[str, Measured]) -> Counter[str]:
-    """How many numbers of the paper have each verdict."""
-    return Counter(found for found, _ in _judged(paper, results).elements())
-
-
 def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, str]]:
     """How many numbers of the paper have each verdict and reason."""
     known = numbers(results)
@@ -59,9 +54,13 @@ def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, st
     return Counter((verdict(row, known), row.why) for row in rows)
 
 
+def _by_verdict(judged: Counter[tuple[str, str]]) -> Counter[str]:
+    return Counter(said for said, _ in judged.elements())
+
+
 def page(paper: Paper, results: dict[str, Measured]) -> str:
     """The page, as Markdown."""
-    known, counts = numbers(results), counted(paper, results)
+    known, counts = numbers(results), _by_verdict(_judged(paper, results))
     lists = {(name, key): rows for name, one in results.items() for key, rows in one.lists.items()}
     lines = [
         f"# {paper.title}",
@@ -93,8 +92,9 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
         f"| | {' | '.join(heads)} |",
         "|---|" + "---|" * len(heads),
     ]
+    judged = {name: _judged(paper, kept[name]) for name, paper in every.items()}
     for name, paper in every.items():
-        counts = counted(paper, kept[name])
+        counts = _by_verdict(judged[name])
         shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, VERDICTS), len(paper.lists)))
         lines.append(f"| [{_short(paper)}]({name}.md) | {shown} |")
     lines += [
@@ -103,7 +103,7 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
         "needs data or models that are not public, or not here.",
     ]
     for name, paper in every.items():
-        found = sorted(_judged(paper, kept[name]).items(), key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
+        found = sorted(judged[name].items(), key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
         lines += ["", f"## {_short(paper)}", "", "| numbers | | why |", "|---|---|---|"]
         lines += [f"| {count:,} | {said} | {why} |" for (said, why), count in found if said in VERDICTS[2:]]
     return "\n".join(lines) + "\n"
