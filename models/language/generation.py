@@ -248,7 +248,7 @@ def _sampled(
             reading.log_probabilities[:, end] = -torch.inf
         logs = reading.log_probabilities.cpu()
         logs = logs if step else logs[source]
-        tokens = drawn_tokens(logs, numbers[live, step], decoding)
+        tokens = drawn_tokens(logs, numbers[live, step], decoding.temperature, decoding.top_k)
         score[live] += logs.gather(1, tokens[:, None])[:, 0]
         ids[live, step] = tokens
         going = tokens != end
@@ -260,16 +260,17 @@ def _sampled(
     return [_continuation(tokens, value, end) for tokens, value in zip(ids.tolist(), score.tolist(), strict=True)]
 
 
-def drawn_tokens(logs: torch.Tensor, numbers: torch.Tensor, decoding: Decoding) -> torch.Tensor:
+def drawn_tokens(logs: torch.Tensor, numbers: torch.Tensor, temperature: float = 1.0, top_k: int = 0) -> torch.Tensor:
     """The token of each row at which the cumulated probabilities pass its number, [rows].
 
     Args:
         logs: log-probabilities of the tokens, [rows, vocabulary]. numbers: from 0 to below 1, in double precision, [rows].
+        top_k: see ``Decoding``.
     """
     places = None
-    if decoding.top_k and decoding.top_k < logs.shape[-1]:
-        logs, places = logs.topk(decoding.top_k, dim=-1)
-    weights = (logs - logs.amax(-1, keepdim=True)).div_(decoding.temperature).exp_()
+    if top_k and top_k < logs.shape[-1]:
+        logs, places = logs.topk(top_k, dim=-1)
+    weights = (logs - logs.amax(-1, keepdim=True)).div_(temperature).exp_()
     # First the block of tokens, then the token in it: sums of the whole vocabulary in double precision take as long as a layer.
     blocks = torch.nn.functional.pad(weights, (0, -weights.shape[-1] % BLOCK)).unflatten(-1, (-1, BLOCK))
     sums = blocks.sum(-1).double()

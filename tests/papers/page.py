@@ -158,15 +158,16 @@ def _interval(row: dict[str, Any], name: str) -> str:
 
 def _row(row: Row, known: Numbers) -> str:
     found = verdict(row, known)
+    reasoned = f"{found}: {row.why}" if row.why else found
     printed = "" if row.paper is None else f"{row.paper:,.{row.digits}f}"
     number = known.get((row.ours.study, row.ours.key)) if row.ours else None
     if number is None:
-        return f"| {row.what} | {printed} | | | | | {found}: {row.why} |"
+        return f"| {row.what} | {printed} | | | | | {reasoned} |"
     more = row.digits + (1 if row.digits else 0)
     interval = "" if number.low is None or number.high is None else f"{number.low:,.{more}f} to {number.high:,.{more}f}"
     share = f"{(number.value - row.paper) / abs(row.paper):+.1%}" if row.paper else ""
     count = "" if number.n is None else f"{number.n:,}"
-    why = f"{found}: {row.why}" if found == VERDICTS[2] else found
+    why = reasoned if found == VERDICTS[2] else found
     return f"| {row.what} | {printed} | {number.value:,.{more}f} | {interval} | {count} | {share} | {why} |"
 
 

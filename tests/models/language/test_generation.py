@@ -208,7 +208,7 @@ def test_a_token_is_where_the_cumulated_probabilities_pass_the_number(
     logs[:, [0, -1]] = -torch.inf
     numbers = torch.rand(500, generator=generator, dtype=torch.double)
     numbers[:2] = torch.tensor([0, 1 - 2**-53])
-    given = drawn_tokens(logs, numbers, Decoding(samples=1, temperature=temperature, top_k=top_k))
+    given = drawn_tokens(logs, numbers, temperature, top_k)
     best, order = logs.topk(top_k) if 0 < top_k < vocabulary else (logs, torch.arange(vocabulary).expand(logs.shape))
     cumulated = torch.softmax(best.double() / temperature, -1).cumsum(-1)
     place = (order == given[:, None]).double().argmax(-1)[:, None]

@@ -21,7 +21,7 @@ from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
 from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, SAMPLED, Search
-from harmgraph.models.language.generation import CachedReading, numbers_of
+from harmgraph.models.language.generation import CachedReading, drawn_tokens, numbers_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -163,12 +163,7 @@ def _decoded(
         logs = reading.log_probabilities.float().cpu()[source]
         allowed = masks[[rows[row].mask for row in live]]
         logs = torch.log_softmax(logs if search.way == FREE else logs + allowed, dim=-1)
-        if draws is None:
-            tokens = logs.argmax(dim=-1)
-        else:
-            cumulated = logs.double().exp().cumsum(-1)
-            wanted = draws[live, step] * cumulated[:, -1]
-            tokens = torch.searchsorted(cumulated, wanted[:, None], right=True)[:, 0].clamp(max=logs.shape[-1] - 1)
+        tokens = logs.argmax(dim=-1) if draws is None else drawn_tokens(logs, draws[live, step])
         chosen = logs.gather(1, tokens[:, None])[:, 0].tolist()
         can_stand = allowed.gather(1, tokens[:, None])[:, 0].isfinite().tolist()
         for place, (row, token) in enumerate(zip(live, tokens.tolist(), strict=True)):
