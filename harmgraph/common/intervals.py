@@ -1,4 +1,6 @@
-"""Confidence intervals: Wilson's (1927) for a share, Student's (1908) for a mean, and percentiles of resampled values."""
+"""Confidence intervals: Wilson's (1927) for a share, Student's (1908) for a mean, Newcombe's (2006) for a perfect AUC, and
+percentiles of resampled values.
+"""
 
 from __future__ import annotations
 
@@ -63,3 +65,20 @@ def percentiles(drawn: Sequence[float] | Table) -> tuple[float, float]:
 
     low, high = numpy.quantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(low), float(high)
+
+
+def perfect_auc(positives: int, negatives: int) -> float:
+    """The lower end of the 95 % interval of an AUC of 1. All resamples of such data have an AUC of 1, however few they are.
+
+    Source: Newcombe 2006, *Confidence intervals for an effect size measure based on the Mann-Whitney statistic*, part 2,
+    method 5.
+    """
+    from scipy.optimize import brentq
+
+    mean = (positives + negatives) / 2 - 1
+
+    def beyond(area: float) -> float:
+        spread = 1 + mean * ((1 - area) / (2 - area) + area / (1 + area))
+        return (1 - area) * positives * negatives - Z**2 * area * spread
+
+    return float(brentq(beyond, 0, 1))

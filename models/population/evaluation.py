@@ -35,7 +35,8 @@ class AucRow:
         name: of the relation, the class, or the model to compare with; how many of a triple's nodes are new.
         n, plausible: triples, and plausible ones among them; None if unknown.
         auc: NaN if all triples have the same label.
-        auc_low, auc_high: 95 % interval, from resampled triples.
+        auc_low, auc_high: 95 % interval, from resampled triples; that of an AUC of 0 or 1 is Newcombe's, see
+            ``perfect_auc``, and a mean of 0 or 1 has none.
     """
 
     of: str
@@ -155,11 +156,17 @@ def _groups(kind: str, names: Sequence[str]) -> dict[tuple[str, str], Numbers]:
 def _row(key: tuple[str, str], labels: Numbers, value: float, drawn: Sequence[Numbers]) -> AucRow:
     import numpy as np
 
-    from harmgraph.common.intervals import percentiles
+    from harmgraph.common.intervals import percentiles, perfect_auc
 
-    known = resampling.defined(drawn)
-    low, high = percentiles(known) if len(known) and not np.isnan(value) else (None, None)
-    return AucRow(*key, len(labels), int((labels == 1).sum()), value, low, high)
+    plausible, known = int((labels == 1).sum()), resampling.defined(drawn)
+    low, high = None, None
+    if value in (0, 1) and len(known):  # as every resample
+        if key[0] != "weighted mean":
+            end = perfect_auc(plausible, len(labels) - plausible)
+            low, high = (end, 1.0) if value else (0.0, 1 - end)
+    elif len(known) and not np.isnan(value):
+        low, high = percentiles(known)
+    return AucRow(*key, len(labels), plausible, value, low, high)
 
 
 def _mean(values: Numbers, weights: Numbers) -> Numbers:

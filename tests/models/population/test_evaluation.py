@@ -87,6 +87,24 @@ def test_a_relation_with_one_label_has_no_auc_and_no_share() -> None:
     assert table["weighted mean", "relations"].auc == pytest.approx(before["weighted mean", "relations"].auc)
 
 
+def test_a_perfect_auc_of_few_triples_has_an_interval() -> None:
+    judged = [TripleExample(f"h{place}", "xReason", "t", int(place < 11)) for place in range(16)]
+    right = np.array([each.label for each in judged], float)
+    table = {(row.of, row.name): row for row in evaluated(judged, right, draws=50)}
+    row = table["relation", "xReason"]
+    assert (row.auc, row.auc_high) == (1.0, 1.0)
+    assert row.auc_low is not None
+    # If the AUC were at its end, 11 and 5 of exponential distributions would hardly ever be without overlap, but sometimes.
+    generator = np.random.default_rng(0)
+    plausible = generator.exponential(row.auc_low / (1 - row.auc_low), size=(20_000, 11))
+    others = generator.exponential(1, size=(20_000, 5))
+    assert 0.001 < (plausible.min(axis=1) > others.max(axis=1)).mean() < 0.025
+    wrong = {(row.of, row.name): row for row in evaluated(judged, -right, draws=50)}["relation", "xReason"]
+    assert (wrong.auc, wrong.auc_low, wrong.auc_high) == (0.0, 0.0, pytest.approx(1 - row.auc_low))
+    mean = table["weighted mean", "relations"]
+    assert (mean.auc, mean.auc_low, mean.auc_high) == (1.0, None, None)
+
+
 def test_without_labels_there_is_no_auc() -> None:
     assert math.isnan(auc([1, 1], [0.0, 1.0]))
     with pytest.raises(InputError, match="a triple has no label"):
