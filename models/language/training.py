@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from harmgraph.models.language.cross_entropies import cross_entropies
 from harmgraph.models.language.judging.perplexity import nats, perplexity
-from harmgraph.models.language.sequences import IGNORED, batch_of
+from harmgraph.models.language.sequences import batch_of
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 
 if TYPE_CHECKING:
@@ -60,9 +61,7 @@ class LanguageTask:
         """The sum of the cross-entropies of the predicted tokens."""
         ids, labels = batch_of(piece, self.model.device)
         with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
-            logits = self.model(input_ids=ids, use_cache=False).logits
-        wanted = labels != IGNORED
-        return torch.nn.functional.cross_entropy(logits[wanted].float(), labels[wanted], reduction="sum")
+            return cross_entropies(self.model, ids, labels)[0].sum()
 
     def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""

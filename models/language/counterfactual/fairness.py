@@ -17,8 +17,9 @@ from torch import Tensor
 
 from harmgraph.models.language.counterfactual.projection import Projection, padded_ends, pooled
 from harmgraph.models.language.counterfactual.recipe import AUGMENT, NONE, REGULARISED, SENTIMENT, Debiasing
+from harmgraph.models.language.cross_entropies import cross_entropies
 from harmgraph.models.language.judging.perplexity import nats, perplexity
-from harmgraph.models.language.sequences import IGNORED, Tokens, batch_of
+from harmgraph.models.language.sequences import Tokens, batch_of
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 
 if TYPE_CHECKING:
@@ -129,9 +130,8 @@ class FairTask:
         ids, labels = batch_of([example.tokens for example in piece], self.model.device)
         apart = self.debiasing.method in REGULARISED and self.debiasing.weight > 0
         with self._autocast():
-            outputs = self.model(input_ids=ids, use_cache=False, output_hidden_states=apart)
-        wanted = labels != IGNORED
-        lost = torch.nn.functional.cross_entropy(outputs.logits[wanted].float(), labels[wanted], reduction="sum")
+            each, outputs = cross_entropies(self.model, ids, labels, output_hidden_states=apart)
+        lost = each.sum()
         if apart:
             assert (self.debiasing.method == SENTIMENT) == (self.projection is not None), "its classifier is missing"
             distances = self._distances(piece, outputs.hidden_states, self.projection)

@@ -57,7 +57,8 @@ def nats(model: PreTrainedModel, read: Sequence[Tokens], context: int) -> Number
     import numpy as np
     import torch
 
-    from harmgraph.models.language.sequences import IGNORED, batch_of
+    from harmgraph.models.language.cross_entropies import cross_entropies
+    from harmgraph.models.language.sequences import batch_of
 
     model.eval()
     pieces: list[tuple[int, Tokens]] = []
@@ -71,11 +72,9 @@ def nats(model: PreTrainedModel, read: Sequence[Tokens], context: int) -> Number
         few = pieces[done : done + max(1, TOKENS_AT_ONCE // len(pieces[done][1].ids))]
         ids, labels = batch_of([tokens for _, tokens in few], model.device)
         with torch.inference_mode():
-            logits = model(input_ids=ids, use_cache=False).logits.float()
-            each = torch.nn.functional.cross_entropy(
-                logits.transpose(1, 2), labels, reduction="none", ignore_index=IGNORED
-            )
-        np.add.at(lost, [place for place, _ in few], each.double().sum(1).cpu().numpy())
+            each, _ = cross_entropies(model, ids, labels)
+        places = np.repeat([place for place, _ in few], [tokens.predicted for _, tokens in few])
+        np.add.at(lost, places, each.double().cpu().numpy())
         done += len(few)
     return lost
 

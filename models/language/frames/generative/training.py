@@ -11,8 +11,8 @@ import numpy as np
 import torch
 
 from harmgraph.common.progress import progress
+from harmgraph.models.language.cross_entropies import cross_entropies
 from harmgraph.models.language.frames.generative.linearised import batch_of
-from harmgraph.models.language.sequences import IGNORED
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 
 if TYPE_CHECKING:
@@ -76,9 +76,7 @@ class FrameTask:
 
     def _nats(self, piece: Piece) -> torch.Tensor:
         ids, labels = batch_of(piece, self.model.device)
-        logits = self.model(input_ids=ids, use_cache=False).logits
-        wanted = labels != IGNORED
-        return torch.nn.functional.cross_entropy(logits[wanted].float(), labels[wanted], reduction="sum")
+        return cross_entropies(self.model, ids, labels)[0].sum()
 
     @property
     def _steps(self) -> int:
