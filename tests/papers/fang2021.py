@@ -147,7 +147,7 @@ VOTES = "the votes were not released: harmgraph agree --csv"
 
 
 TUNED = "MiniLM, one epoch of a fifth of their triples, and other negatives"
-APART = "it reads head and tail apart, and our negatives have the tails of positives: docs/population.md, why bert is below one half"
+APART = "it reads head and tail apart, and our negatives have the tails of positives: docs/population.md"
 ALONE = "MiniLM, one epoch of the triples that are here, and other negatives"
 
 
