@@ -265,7 +265,7 @@ def drawn_tokens(logs: torch.Tensor, numbers: torch.Tensor, temperature: float =
 
     Args:
         logs: log-probabilities of the tokens, [rows, vocabulary]. numbers: from 0 to below 1, in double precision, [rows].
-        top_k: see ``Decoding``.
+        temperature, top_k: see ``Decoding``.
     """
     places = None
     if top_k and top_k < logs.shape[-1]:

@@ -5,6 +5,7 @@ The number of the paper is the mean of the relations' AUC, weighted by how many 
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
@@ -154,19 +155,25 @@ def _groups(kind: str, names: Sequence[str]) -> dict[tuple[str, str], Numbers]:
 
 
 def _row(key: tuple[str, str], labels: Numbers, value: float, drawn: Sequence[Numbers]) -> AucRow:
-    import numpy as np
+    plausible = int((labels == 1).sum())
+    low, high = _ends(key, plausible, len(labels) - plausible, value, resampling.defined(drawn))
+    return AucRow(*key, len(labels), plausible, value, low, high)
 
+
+def _ends(
+    key: tuple[str, str], plausible: int, others: int, value: float, known: Numbers
+) -> tuple[float, float] | tuple[None, None]:
+    """The interval of an AUC, by the resamples that have one."""
     from harmgraph.common.intervals import percentiles, perfect_auc
 
-    plausible, known = int((labels == 1).sum()), resampling.defined(drawn)
-    low, high = None, None
-    if value in (0, 1) and len(known):  # as every resample
-        if key[0] != "weighted mean":
-            end = perfect_auc(plausible, len(labels) - plausible)
-            low, high = (end, 1.0) if value else (0.0, 1 - end)
-    elif len(known) and not np.isnan(value):
-        low, high = percentiles(known)
-    return AucRow(*key, len(labels), plausible, value, low, high)
+    if not len(known) or math.isnan(value):
+        return None, None
+    if value not in (0, 1):
+        return percentiles(known)
+    if key[0] == "weighted mean":
+        return None, None
+    end = perfect_auc(plausible, others)
+    return (end, 1.0) if value else (0.0, 1 - end)
 
 
 def _mean(values: Numbers, weights: Numbers) -> Numbers:
