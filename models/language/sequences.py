@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from harmgraph.common.errors import InputError
 
@@ -26,9 +26,21 @@ IGNORED = -100
 AT_ONCE = 1_000  # texts that the tokenizer reads together
 
 
+class Labelled(Protocol):
+    """Tokens of which some are predicted, whichever these are."""
+
+    @property
+    def ids(self) -> Numbers:
+        """[tokens] 32-bit integers."""
+
+    @property
+    def labels(self) -> Numbers:
+        """[tokens - 1]: the token after each token, and ``IGNORED`` where that is only read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens of which some are predicted.
+    """Tokens of which those at the end are predicted.
 
     Attributes:
         ids: [tokens] 32-bit integers.
@@ -44,6 +56,13 @@ class Tokens:
     def predicted(self) -> int:
         """How many tokens are predicted."""
         return len(self.ids) - self.start
+
+    @property
+    def labels(self) -> Numbers:
+        """See ``Labelled``."""
+        labels = self.ids[1:].copy()
+        labels[: self.start - 1] = IGNORED
+        return labels
 
 
 def end_of(tokenizer: PreTrainedTokenizerBase) -> int:
@@ -138,7 +157,7 @@ def check_any(read: Sequence[Tokens], where: str, context: int) -> None:
         )
 
 
-def batch_of(piece: Sequence[Tokens], device: Device | str) -> tuple[Tensor, Tensor]:
+def batch_of(piece: Sequence[Labelled], device: Device | str) -> tuple[Tensor, Tensor]:
     """Token ids and labels, both of shape [sequences, tokens]; the label of a token is the token after it.
 
     Rows are filled up at their ends, which a causal model does not see from before.
@@ -151,5 +170,5 @@ def batch_of(piece: Sequence[Tokens], device: Device | str) -> tuple[Tensor, Ten
     labels = np.full((len(piece), longest), IGNORED, np.int64)
     for row, tokens in enumerate(piece):
         ids[row, : len(tokens.ids) - 1] = tokens.ids[:-1]
-        labels[row, tokens.start - 1 : len(tokens.ids) - 1] = tokens.ids[tokens.start :]
+        labels[row, : len(tokens.ids) - 1] = tokens.labels
     return torch.from_numpy(ids).to(device), torch.from_numpy(labels).to(device)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,10 @@ from harmgraph.common.progress import progress
 
 if TYPE_CHECKING:
     import numpy
+    from torch import Tensor
     from transformers import PreTrainedModel
 
-    from harmgraph.models.language.sequences import Tokens
+    from harmgraph.models.language.sequences import Labelled, Tokens
 
     Numbers = numpy.ndarray[Any, Any]
 
@@ -55,28 +56,37 @@ def nats(model: PreTrainedModel, read: Sequence[Tokens], context: int) -> Number
     at least half a context, or from all that stands before it.
     """
     import numpy as np
+
+    pieces = [(place, window) for place, tokens in enumerate(read) for window in _windows(tokens, context)]
+    lost = np.zeros(len(read))
+    for few, each in judged_together(model, [window for _, window in pieces]):
+        places = np.repeat([pieces[number][0] for number in few], [pieces[number][1].predicted for number in few])
+        np.add.at(lost, places, each.double().cpu().numpy())
+    return lost
+
+
+def judged_together(model: PreTrainedModel, read: Sequence[Labelled]) -> Iterator[tuple[list[int], Tensor]]:
+    """Judges sequences some at a time, the longest first, and says how far it is.
+
+    Yields:
+        The places of some sequences, and the nats of their predicted tokens, [predicted], one sequence after the other.
+    """
     import torch
 
     from harmgraph.models.language.cross_entropies import cross_entropies
     from harmgraph.models.language.sequences import batch_of
 
     model.eval()
-    pieces: list[tuple[int, Tokens]] = []
-    for place, tokens in enumerate(read):
-        pieces += [(place, window) for window in _windows(tokens, context)]
-    pieces.sort(key=lambda piece: -len(piece[1].ids))
-    lost = np.zeros(len(read))
+    order = sorted(range(len(read)), key=lambda place: -len(read[place].ids))
     done = 0
-    while done < len(pieces):
-        progress("judging", done, len(pieces))
-        few = pieces[done : done + max(1, TOKENS_AT_ONCE // len(pieces[done][1].ids))]
-        ids, labels = batch_of([tokens for _, tokens in few], model.device)
+    while done < len(order):
+        progress("judging", done, len(order))
+        few = order[done : done + max(1, TOKENS_AT_ONCE // len(read[order[done]].ids))]
+        ids, labels = batch_of([read[place] for place in few], model.device)
         with torch.inference_mode():
             each, _ = cross_entropies(model, ids, labels)
-        places = np.repeat([place for place, _ in few], [tokens.predicted for _, tokens in few])
-        np.add.at(lost, places, each.double().cpu().numpy())
+        yield few, each
         done += len(few)
-    return lost
 
 
 def _windows(tokens: Tokens, context: int) -> list[Tokens]:

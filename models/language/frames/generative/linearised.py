@@ -11,19 +11,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from harmgraph.common.frames import VARIABLES
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, LEWD, OFFENSIVE, TARGETED
 from harmgraph.models.language.sequences import IGNORED, end_of, prompt_ids
 
 if TYPE_CHECKING:
-    import numpy
-    from torch import Tensor
-    from torch import device as Device  # noqa: N812
     from transformers import PreTrainedTokenizerBase
 
     from harmgraph.models.language.frames.posts import Post
 
-    Numbers = numpy.ndarray[Any, Any]
+    Numbers = np.ndarray[Any, Any]
 
 ORDER = (LEWD, OFFENSIVE, INTENT, TARGETED)
 """The variables that stand before the group, in their usual order; the one about its members stands last."""
@@ -64,6 +63,11 @@ class Linear:
 
     ids: Numbers
     learnt: Numbers
+
+    @property
+    def labels(self) -> Numbers:
+        """See ``Labelled``."""
+        return np.where(self.learnt[1:], self.ids[1:], IGNORED)
 
 
 def marked(tokenizer: PreTrainedTokenizerBase) -> Marks:
@@ -107,8 +111,6 @@ def linearised(
         with_post: whether the loss counts the tokens of the post, as in the paper; not where a model is judged.
         order: of the variables before the group.
     """
-    import numpy as np
-
     heads = prompts(tokenizer, marks, [post.text for post in posts], context)
     groups = _texts(tokenizer, marks, [each.group for post in posts for each in post.annotations], GROUP_TOKENS)
     implied = _texts(tokenizer, marks, [each.implied for post in posts for each in post.annotations], STATEMENT_TOKENS)
@@ -141,20 +143,3 @@ def _texts(tokenizer: PreTrainedTokenizerBase, marks: Marks, texts: Sequence[str
         few = [f" {text}" if text else "" for text in texts[first : first + AT_ONCE]]
         ids += [[token for token in each if token not in every][:most] for each in prompt_ids(tokenizer, few)]
     return ids
-
-
-def batch_of(piece: Sequence[Linear], device: Device | str) -> tuple[Tensor, Tensor]:
-    """Token ids and labels, both of shape [sequences, tokens]; the label of a token is the token after it.
-
-    Rows are filled up at their ends, which a causal model does not see from before.
-    """
-    import numpy as np
-    import torch
-
-    longest = max(len(each.ids) for each in piece) - 1
-    ids = np.zeros((len(piece), longest), np.int64)
-    labels = np.full((len(piece), longest), IGNORED, np.int64)
-    for row, each in enumerate(piece):
-        ids[row, : len(each.ids) - 1] = each.ids[:-1]
-        labels[row, : len(each.ids) - 1] = np.where(each.learnt[1:], each.ids[1:], IGNORED)
-    return torch.from_numpy(ids).to(device), torch.from_numpy(labels).to(device)

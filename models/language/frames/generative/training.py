@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
-from harmgraph.common.progress import progress
 from harmgraph.models.language.cross_entropies import cross_entropies
-from harmgraph.models.language.frames.generative.linearised import batch_of
+from harmgraph.models.language.judging.perplexity import judged_together
+from harmgraph.models.language.sequences import batch_of
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Numbers = np.ndarray[Any, Any]
 
 Piece = tuple["Linear", ...]
-TOKENS_AT_ONCE = 8_192
 
 
 @dataclass(slots=True)
@@ -58,25 +57,14 @@ class FrameTask:
     def loss(self, piece: Piece) -> torch.Tensor:
         """The sum of the cross-entropies of the learnt tokens."""
         with torch.autocast(self.model.device.type, torch.bfloat16, enabled=self.precision == "bf16"):
-            return self._nats(piece)
+            ids, labels = batch_of(piece, self.model.device)
+            return cross_entropies(self.model, ids, labels)[0].sum()
 
     def judge(self) -> HeldOutVerdict:
         """See ``Task.judge``."""
-        self.model.eval()
-        pieces = sorted(self.valid, key=lambda each: -len(each.ids))
-        lost, done = 0.0, 0
-        while done < len(pieces):
-            progress("judging", done, len(pieces))
-            few = tuple(pieces[done : done + max(1, TOKENS_AT_ONCE // len(pieces[done].ids))])
-            with torch.inference_mode():
-                lost += float(self._nats(few))
-            done += len(few)
-        mean = lost / sum(int(each.learnt.sum()) for each in pieces)
+        lost = sum(float(each.sum()) for _, each in judged_together(self.model, self.valid))
+        mean = lost / sum(int(each.learnt.sum()) for each in self.valid)
         return HeldOutVerdict(-mean, {"loss_valid": mean})
-
-    def _nats(self, piece: Piece) -> torch.Tensor:
-        ids, labels = batch_of(piece, self.model.device)
-        return cross_entropies(self.model, ids, labels)[0].sum()
 
     @property
     def _steps(self) -> int:
