@@ -1,4 +1,4 @@
-"""A frame model judged on posts with frames of people, beside linear n-grams."""
+"""A frame model judged on posts with frames of people, beside linear n-grams and what always says yes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harmgraph.models.language.frames import named_frame_model
 from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.judging.predictions import write_predictions
-from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, variable_scores
+from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, always_yes, variable_scores
 from harmgraph.models.language.frames.judging.slices import overlaps, slices
 from harmgraph.models.language.frames.judging.texts import TextScore, text_scores, vocabulary
 from harmgraph.models.language.frames.judging.word_vectors import of_encoder, of_file
@@ -31,7 +31,7 @@ class FrameQuality:
     """How good the frames of a model are.
 
     Attributes:
-        variables: of the model, and of the n-grams. texts: of the model; empty for a classifier.
+        variables: of the model, of the n-grams, and of what always says yes. texts: of the model; empty for a classifier.
         said: what the reader of the rows must know, a line each.
         posts, frames: what was judged, and what the model says of it. trained: the posts of the training.
     """
@@ -88,12 +88,15 @@ def evaluate(
     parts_by = slices(by, posts, parts[TRAIN]) if by else {}
     frames = named_frame_model.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
     rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
+    baseline = always_yes(posts, draws=draws, seed=seed)
     for part, places in parts_by.items():
         some_posts, some_frames = [posts[place] for place in places], [frames[place] for place in places]
         of_part = variable_scores(name, some_posts, some_frames, draws=draws, seed=seed)
         rows += [replace(row, of=part) for row in of_part]
+        baseline += [replace(row, of=part) for row in always_yes(some_posts, draws=draws, seed=seed)]
     if ngrams:
         rows += by_ngrams(parts[TRAIN], parts[VALID], posts, draws=draws, seed=seed)
+    rows += baseline
     said.append(f"{len(posts):,} posts")
     texts: list[TextScore] = []
     if known.recipe.kind == GENERATIVE:

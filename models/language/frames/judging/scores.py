@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from harmgraph.common import resampling
 from harmgraph.common.frames import VARIABLES, binary
-from harmgraph.common.intervals import percentiles
+from harmgraph.common.intervals import percentiles, wilson
+from harmgraph.models.language.frames.frame import Frame
 
 if TYPE_CHECKING:
     import numpy
 
-    from harmgraph.models.language.frames.frame import Frame
     from harmgraph.models.language.frames.posts import Post
 
     Numbers = numpy.ndarray[Any, Any]
@@ -31,7 +31,9 @@ class VariableScore:
         model: whose. posts: those whose annotators were asked. positive, said: of them, those where the mean of the answers is at
             least one half, and those that the model says.
         precision: None where the model never says yes. recall, f1: None where no post is positive.
-        precision_low, precision_high and so on: 95 % intervals from resampled posts; None for fewer than ``FEWEST``.
+        precision_low, precision_high and so on: 95 % intervals from resampled posts; None for fewer than ``FEWEST``. Of none or
+            all of them, Wilson's interval: there every resample gives the same. F1 is then ``2 s / (1 + s)``, with s the share of
+            hits among the posts that are positive or said.
         of: the part of the posts, see ``slices``; ``all`` for all of them.
     """
 
@@ -54,6 +56,16 @@ class VariableScore:
     def facts(self) -> dict[str, Any]:
         """The row by column."""
         return asdict(self)
+
+
+ALWAYS = "always yes"
+
+
+def always_yes(posts: Sequence[Post], *, draws: int = DRAWS, seed: int = 0) -> list[VariableScore]:
+    """The scores of what says yes to everything. A model that knows something has a higher F1."""
+    yes = (1.0,) * len(VARIABLES)
+    rows = variable_scores(ALWAYS, posts, [Frame(yes, yes)] * len(posts), draws=draws, seed=seed)
+    return [replace(row, recall_low=None, recall_high=None) for row in rows]  # 1 by what it is, not by these posts
 
 
 def variable_scores(
@@ -93,7 +105,10 @@ def _score(
         for column in range(3):
             defined = drawn[~np.isnan(drawn[:, column]), column]
             if not np.isnan(values[column]) and len(defined):
-                ends[2 * column : 2 * column + 2] = percentiles(defined)
+                certain = values[column] in (0.0, 1.0)
+                ends[2 * column : 2 * column + 2] = (
+                    _of_certain(counts, column, values[column]) if certain else percentiles(defined)
+                )
     precision, recall, f1 = (None if np.isnan(value) else float(value) for value in values)
     return VariableScore(
         model,
@@ -111,6 +126,14 @@ def _score(
         f1_low=ends[4],
         f1_high=ends[5],
     )
+
+
+def _of_certain(counts: Numbers, column: int, value: float) -> tuple[float, float]:
+    """The interval of a column of ``_ratios`` that is 0 or 1, which resampling cannot give."""
+    _, wanted, said = counts.T > 0
+    n = int((said, wanted, wanted | said)[column].sum())
+    low, high = wilson(n * value, n)
+    return (low, high) if column < 2 else (2 * low / (1 + low), 2 * high / (1 + high))
 
 
 def _ratios(sums: Numbers) -> Numbers:

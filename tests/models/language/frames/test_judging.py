@@ -15,7 +15,7 @@ from sklearn.metrics import precision_recall_fscore_support
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.language.frames.frame import Frame
 from harmgraph.models.language.frames.judging import ngrams
-from harmgraph.models.language.frames.judging.scores import variable_scores
+from harmgraph.models.language.frames.judging.scores import VariableScore, always_yes, variable_scores
 from harmgraph.models.language.frames.judging.texts import WMD, bleu, rouge, text_scores, wmd
 from harmgraph.models.language.frames.judging.word_vectors import WordVectors, of_file
 from harmgraph.models.language.frames.posts import Annotation, Post, from_files
@@ -60,6 +60,32 @@ def test_who_was_not_asked_does_not_count_and_what_is_not_said_is_no() -> None:
     lewd = rows["lewd"]
     assert (lewd.posts, lewd.precision, lewd.recall, lewd.f1) == (3, None, None, None)
     assert lewd.f1_low is None
+
+
+def test_where_none_or_all_are_right_the_interval_is_that_of_wilson() -> None:
+    # 40 of 100 posts are positive. A model says yes to 10 others, and another to exactly those.
+    posts = [post(str(place), float(place < 40)) for place in range(100)]
+    wrong = variable_scores("m", posts, [frame(float(40 <= place < 50)) for place in range(100)])[0]
+    assert (wrong.precision, wrong.recall, wrong.f1) == (0, 0, 0)
+    # Wilson's upper end of 0 of n is z^2 / (n + z^2).
+    of_10, of_40, of_50 = (1.96**2 / (n + 1.96**2) for n in (10, 40, 50))
+    expected = (0, of_10, 0, of_40, 0, 2 * of_50 / (1 + of_50))
+    assert ends_of(wrong) == pytest.approx(expected, abs=1e-4)
+    right = variable_scores("m", posts, [frame(float(place < 40)) for place in range(100)])[0]
+    assert (right.precision, right.recall, right.f1) == (1, 1, 1)
+    low = 1 - of_40
+    assert ends_of(right) == pytest.approx((low, 1, low, 1, 2 * low / (1 + low), 1), abs=1e-4)
+
+
+def ends_of(row: VariableScore) -> tuple[float | None, ...]:
+    return (row.precision_low, row.precision_high, row.recall_low, row.recall_high, row.f1_low, row.f1_high)
+
+
+def test_what_always_says_yes() -> None:
+    row = always_yes([post(str(place), float(place < 40)) for place in range(100)])[0]
+    assert (row.model, row.positive, row.said, row.precision, row.recall) == ("always yes", 40, 100, 0.4, 1)
+    assert row.f1 == pytest.approx(0.8 / 1.4)
+    assert row.recall_low is None, "it is 1 whatever the posts are"
 
 
 def test_bleu_of_two_words() -> None:

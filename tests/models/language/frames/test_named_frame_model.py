@@ -174,7 +174,7 @@ def test_it_learns_and_says_frames(file: Path) -> None:
         assert ten.log_probability > first.log_probability - 1e-3, "the first sample is the same"
     assert any(ten.log_probability > first.log_probability + 1e-3 for ten, first in zip(drawn, alone, strict=True))  # type: ignore[operator]
     judged = evaluate("learnt", None, Search(), draws=20)
-    assert [row.model for row in judged.variables] == ["learnt"] * 5 + ["n-grams"] * 5
+    assert [row.model for row in judged.variables] == ["learnt"] * 5 + ["n-grams"] * 5 + ["always yes"] * 5
     assert {row.posts for row in judged.variables[:3]} == {done.config.test}
     assert "0 frames contradict themselves (constrained decoding)" in judged.said
     assert judged.texts[0].posts <= done.config.test
