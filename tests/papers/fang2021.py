@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
+from tests.papers.paper import Computed, Item, Paper, Pick, Row, Study, cannot
 
 JUDGED = "ckbp/evaluation_set.csv"
 ATOMIC = ("atomic/valid.preprocessed.txt.gz", "atomic/test.preprocessed.txt.gz")
@@ -85,7 +85,7 @@ STUDIES = (
             "test": EVAL.format("judge"),
             "dev": "harmgraph population eval judge --file MADE/dev.csv --output json",
         },
-        computed={"plausible": _plausible},
+        computed={"plausible": Computed(("test", "dev"), _plausible)},
     ),
     Study(
         name="bases",

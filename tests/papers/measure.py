@@ -87,7 +87,7 @@ def _picked(
     Args:
         of: commit, whether files differed from it, and files, as ``Measured`` has them.
     """
-    answers |= {name: compute(answers) for name, compute in study.computed.items()}
+    answers |= {name: one.rows(answers) for name, one in study.computed.items()}
     return Measured(
         **of,
         seconds=round(seconds, 1),

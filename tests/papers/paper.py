@@ -8,6 +8,22 @@ from pathlib import Path
 from typing import Any
 
 
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """What is computed of answers to commands.
+
+    Attributes:
+        of: the names of the answers. compute: gets them by name, and gives rows as an answer has them.
+    """
+
+    of: tuple[str, ...]
+    compute: Callable[[Mapping[str, Any]], list[dict[str, Any]]]
+
+    def rows(self, answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Its rows, of its answers alone."""
+        return self.compute({name: answers[name] for name in self.of})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
     """Commands in a store of their own, in a folder of the real data.
@@ -18,7 +34,7 @@ class Study:
         made: files that are made of these first, by name; commands find them in ``MADE/``.
         prepare: commands that are run first.
         asked: commands whose JSON is read, by name.
-        computed: what is computed of these answers, by name, as such an answer.
+        computed: what is computed of these answers, by name.
         quick: whether all of it takes less than a minute on two idle cores.
     """
 
@@ -27,8 +43,13 @@ class Study:
     asked: Mapping[str, str]
     made: Mapping[str, Callable[[Path], str]] = field(default_factory=dict)
     prepare: tuple[str, ...] = ()
-    computed: Mapping[str, Callable[[Mapping[str, Any]], list[dict[str, Any]]]] = field(default_factory=dict)
+    computed: Mapping[str, Computed] = field(default_factory=dict)
     quick: bool = False
+
+    def commands_of(self, name: str) -> tuple[str, ...]:
+        """The commands whose answers an answer, or what is computed of answers, is of."""
+        of = self.computed[name].of if name in self.computed else (name,)
+        return tuple(self.asked[one] for one in of)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +148,7 @@ class Paper:
         name: of its module and its page.
         file: of its text, beside the real data.
         studies, items: in order.
+        note: what a reader of any of its tables must know.
     """
 
     name: str
@@ -134,6 +156,7 @@ class Paper:
     file: str
     studies: tuple[Study, ...]
     items: tuple[Item, ...]
+    note: str = ""
 
     def study(self, name: str) -> Study:
         """The study of a name.
