@@ -22,7 +22,7 @@ it; `harmgraph frames predict --source SOURCE --model {name}` lets it say what t
 
 ## Model
 - began as `{known.model}`; {known.parameters:,} weights
-- {known.epochs} epochs, best after {known.best_epoch} by the loss on the valid posts: {loss}
+- {known.epochs} epochs, best after {known.best_epoch} by the {chosen} on the valid posts: {best}
 - options: {recipe}; {known.precision}, {known.threads} threads
 
 ## Intended use
@@ -36,5 +36,6 @@ Versions: {versions}. Trained {known.trained_at}.
 
 def card(name: str, known: FrameConfig) -> str:
     """The model card, in Markdown."""
-    parts = {"loss": f"{known.loss_valid or float('nan'):.4f}", "left_out": left_out(known.left_out, " rows")}
+    chosen, best = ("loss", known.loss_valid) if known.f1_valid is None else ("mean F1", known.f1_valid)
+    parts = {"chosen": chosen, "best": f"{best or float('nan'):.4f}", "left_out": left_out(known.left_out, " rows")}
     return written(PAGE, name, known, known.recipe.facts(), known.versions, **parts)

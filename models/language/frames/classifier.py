@@ -15,6 +15,8 @@ from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.checkpoint import load_weights, read_tensors, write_tensors
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, OFFENSIVE, TARGETED, Frame
+from harmgraph.models.language.frames.judging.scores import mean_f1
+from harmgraph.models.language.frames.recipe import F1
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 from harmgraph.models.text.inference import in_lanes, padded, without_messages
 from harmgraph.models.text.pretrained import most_tokens, opened_encoder
@@ -65,7 +67,7 @@ class ClassifierTask:
     """Training of a classifier; see ``models.text.finetuning.Task``.
 
     The loss is the cross-entropy of each variable that somebody was asked, with the mean of the answers as what is wanted. The
-    measure is its negative on the valid posts.
+    measure is its negative on the valid posts, or their mean F1 with the best thresholds, as the recipe chooses.
 
     Args:
         network: the whole classifier; what is trained, and kept in checkpoints, is its layer alone if it is frozen.
@@ -85,6 +87,7 @@ class ClassifierTask:
         self._ids = token_ids(tokenizer, network.encoder, [post.text for post in train], recipe.context)
         self._held = token_ids(tokenizer, network.encoder, [post.text for post in valid], recipe.context)
         self._wanted, self._held_wanted = _wanted(train), _wanted(valid)
+        self._valid = valid
         self._fixed: tuple[torch.Tensor, torch.Tensor] | None = None
         self._precision = "fp32"
 
@@ -128,7 +131,11 @@ class ClassifierTask:
             fixed = self._fixed
             logits = self._layer(fixed[1]).cpu() if fixed is not None else _logits(self.network, self._held)
             mean = float(_cross_entropy(logits, self._held_wanted)) / len(self._held)
-        return HeldOutVerdict(-mean, {"loss_valid": mean})
+        if self._recipe.choose_by != F1:
+            return HeldOutVerdict(-mean, {"loss_valid": mean})
+        yes = torch.sigmoid(logits).numpy()
+        f1 = mean_f1(self._valid, frames(yes, best_thresholds(yes, self._valid)))
+        return HeldOutVerdict(f1, {"loss_valid": mean, "f1_valid": f1})
 
 
 def opened(encoder: str, frozen: bool) -> tuple[FrameClassifier, PreTrainedTokenizerBase]:

@@ -29,7 +29,12 @@ from harmgraph.models.options import (
 FILES = click.Path(path_type=Path)
 TRAINED = ModelName(stored.names)
 DIGITS = dict.fromkeys(
-    (*(f"{name}{end}" for name in ("precision", "recall", "f1") for end in ("", "_low", "_high")), "loss_valid"), 3
+    (
+        *(f"{name}{end}" for name in ("precision", "recall", "f1") for end in ("", "_low", "_high")),
+        "loss_valid",
+        "f1_valid",
+    ),
+    3,
 ) | dict.fromkeys(("score", "low", "high", "over_all", "cosine"), 3)
 
 

@@ -18,8 +18,9 @@ from harmgraph.models.language.frames import posts as files
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.card import card
 from harmgraph.models.language.frames.generative.search import Search
+from harmgraph.models.language.frames.judging.scores import mean_f1
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Posts
-from harmgraph.models.language.frames.recipe import CLASSIFIER, FrameRecipe
+from harmgraph.models.language.frames.recipe import CLASSIFIER, F1, FrameRecipe
 from harmgraph.models.language.frames.stored import MODEL, TRAINING, FrameConfig
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.named_language_model import ready
@@ -114,7 +115,8 @@ def _opened(
 
         network, tokenizer = classifier.opened(model, recipe.frozen)
         return classifier.ClassifierTask(network, tokenizer, learnt, valid, recipe), tokenizer, recipe
-    from harmgraph.models.language.frames.generative.linearised import ROOM, linearised, marked, order_of
+    from harmgraph.models.language.frames.generative.decoding import frames as decoded
+    from harmgraph.models.language.frames.generative.linearised import ROOM, linearised, marked, order_of, prompts
     from harmgraph.models.language.frames.generative.training import FrameTask
 
     if (work / CONFIG).exists():
@@ -142,11 +144,15 @@ def _opened(
         with saving(work):
             trained.save(work, causal, tokenizer)
     order = order_of(recipe.variables)
+    asked = prompts(tokenizer, marks, [post.text for post in valid], recipe.context)
     task = FrameTask(
         causal,
         linearised(tokenizer, marks, learnt, recipe.context, order=order),
         linearised(tokenizer, marks, valid, recipe.context, with_post=False, order=order),
         recipe,
+        (lambda: mean_f1(valid, decoded(causal, tokenizer, marks, asked, Search(), order)))
+        if recipe.choose_by == F1
+        else None,
     )
     if not task.train or not task.valid:
         raise InputError("no annotation answers a question", where=model, remedy="give more posts")
@@ -243,6 +249,7 @@ def shown(name: str, known: FrameConfig) -> dict[str, Any]:
         "began_as": known.model,
         "state": known.state,
         "loss_valid": known.loss_valid,
+        "f1_valid": known.f1_valid,
         "order": None if known.recipe.kind == CLASSIFIER else ", ".join(known.recipe.variables),
         "epochs": known.epochs,
         "best_epoch": known.best_epoch or None,

@@ -16,6 +16,7 @@ from harmgraph.models.text.encoder import CONFIG, locate
 GENERATIVE, CLASSIFIER = "generative", "classifier"
 ORDER = ("lewd", "offensive", "intent", "group_targeted")
 """The variables before the group, in the order in which people were asked (Sap et al. 2020, footnote 7)."""
+LOSS, F1 = "loss", "f1"
 GPT, GPT_RATE = "openai-gpt", 5e-6
 """The first GPT by the name that transformers has for its kind, and its learning rate (Sap et al. 2020, section 4.2)."""
 
@@ -31,7 +32,7 @@ class FrameRecipe(Steps):
     """
 
     epochs: int = option(5, "Maximum epochs.", least=1, words="new 10, by name 5, classifier 4")
-    patience: int = option(2, "Stop after this many epochs without a better loss.", least=1)
+    patience: int = option(2, "Stop after this many epochs without a better one.", least=1)
     batch: int = option(4, "Annotations per step.", least=1, words="new 32, by name 4")
     learning_rate: float = option(
         1e-5,
@@ -42,6 +43,12 @@ class FrameRecipe(Steps):
     )
     warm: float = 0.1
     context: int = option(160, "Tokens seen at once.", least=16, words="160; classifier 96")
+    choose_by: str = option(
+        LOSS,
+        "Which epoch is the best on the valid posts: that of the least loss, or of the highest mean F1 of the variables. F1 "
+        "takes a decoding of these posts after each epoch.",
+        choices=(LOSS, F1),
+    )
     kind: str = GENERATIVE
     frozen: bool = option(False, "With --encoder: train only the last layer.")
     fold: int = option(0, "Number of the split; each number splits the posts differently.", least=0)
@@ -60,9 +67,11 @@ class FrameRecipe(Steps):
         return tuple(name.strip() for name in self.order.split(","))
 
     def facts(self) -> dict[str, Any]:
-        """See ``Steps.facts``; the usual order is left out, so that a training from before it could be chosen is the same."""
-        facts = asdict(self)
-        return {name: value for name, value in facts.items() if name != "order" or self.variables != ORDER}
+        """See ``Steps.facts``; the usual order and choice are left out, so that a training from before them is the same."""
+        usual = {
+            name for name, is_so in (("order", self.variables == ORDER), ("choose_by", self.choose_by == LOSS)) if is_so
+        }
+        return {name: value for name, value in asdict(self).items() if name not in usual}
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> FrameRecipe:

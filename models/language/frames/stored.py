@@ -31,7 +31,7 @@ class FrameConfig(Outcome):
         train, valid, test: posts of each part. annotations: those that it learnt from.
         left_out: rows that were not used, by reason.
         thresholds: of a classifier, see ``classifier.thresholds``.
-        loss_valid: of the best epoch.
+        loss_valid: of the best epoch. f1_valid: of it, if epochs were chosen by it.
         sha256: digest of the weights.
     """
 
@@ -49,6 +49,7 @@ class FrameConfig(Outcome):
     thresholds: tuple[float, ...] = ()
     parameters: int = 0
     loss_valid: float | None = None
+    f1_valid: float | None = None
     sha256: str = ""
 
 

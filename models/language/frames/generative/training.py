@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,13 +30,15 @@ Piece = tuple["Linear", ...]
 class FrameTask:
     """Training of a frame model; see ``models.text.finetuning.Task``.
 
-    The measure is the negative of the nats a token of the frames of the valid posts; with each epoch stands ``loss_valid``.
+    The measure is the mean F1 of the valid posts if ``f1`` is there. Without, it is the negative of the nats a token of their
+    frames. With each epoch stands ``loss_valid``, and ``f1_valid`` if it is known.
     """
 
     model: PreTrainedModel
     train: Sequence[Linear]
     valid: Sequence[Linear]
     recipe: FrameRecipe
+    f1: Callable[[], float] | None = None
     precision: str = "fp32"
 
     def begin(self, number: int, precision: str) -> int:
@@ -64,7 +66,10 @@ class FrameTask:
         """See ``Task.judge``."""
         lost = sum(float(each.sum()) for _, each in judged_together(self.model, self.valid))
         mean = lost / sum(int(each.learnt.sum()) for each in self.valid)
-        return HeldOutVerdict(-mean, {"loss_valid": mean})
+        if self.f1 is None:
+            return HeldOutVerdict(-mean, {"loss_valid": mean})
+        f1 = self.f1()
+        return HeldOutVerdict(f1, {"loss_valid": mean, "f1_valid": f1})
 
     @property
     def _steps(self) -> int:

@@ -89,6 +89,12 @@ def variable_scores(
     return rows
 
 
+def mean_f1(posts: Sequence[Post], frames: Sequence[Frame]) -> float:
+    """The mean F1 of the variables of which some post is positive, by which the paper chooses its models (section 4.2)."""
+    found = [row.f1 for row in variable_scores("", posts, frames, draws=0) if row.f1 is not None]
+    return sum(found) / max(1, len(found))
+
+
 def _score(
     model: str, variable: str, pairs: Sequence[tuple[str, float, float]], draws: int, seed: int
 ) -> VariableScore:

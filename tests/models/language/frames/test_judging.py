@@ -15,7 +15,7 @@ from sklearn.metrics import precision_recall_fscore_support
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.language.frames.frame import Frame
 from harmgraph.models.language.frames.judging import ngrams
-from harmgraph.models.language.frames.judging.scores import VariableScore, always_yes, variable_scores
+from harmgraph.models.language.frames.judging.scores import VariableScore, always_yes, mean_f1, variable_scores
 from harmgraph.models.language.frames.judging.texts import WMD, bleu, rouge, text_scores, wmd
 from harmgraph.models.language.frames.judging.word_vectors import WordVectors, of_file
 from harmgraph.models.language.frames.posts import Annotation, Post, from_files
@@ -75,6 +75,13 @@ def test_where_none_or_all_are_right_the_interval_is_that_of_wilson() -> None:
     assert (right.precision, right.recall, right.f1) == (1, 1, 1)
     low = 1 - of_40
     assert ends_of(right) == pytest.approx((low, 1, low, 1, 2 * low / (1 + low), 1), abs=1e-4)
+
+
+def test_the_mean_f1_is_of_variables_of_which_a_post_is_positive() -> None:
+    posts = [post(str(place), float(place < 2)) for place in range(4)]
+    frames = [frame(1), frame(0), frame(0), frame(0)]
+    assert mean_f1(posts, frames) == pytest.approx(2 / 3), "offensive and intent: one of two"
+    assert mean_f1(posts[2:], frames[2:]) == 0, "none is positive"
 
 
 def ends_of(row: VariableScore) -> tuple[float | None, ...]:

@@ -25,7 +25,8 @@ from harmgraph.models.language.frames.generative.linearised import (
 )
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, GREEDY, SAMPLED, Search
 from harmgraph.models.language.frames.judging.evaluation import evaluate
-from harmgraph.models.language.frames.posts import Annotation, Post, Posts, from_files
+from harmgraph.models.language.frames.judging.scores import mean_f1
+from harmgraph.models.language.frames.posts import VALID, Annotation, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
 from harmgraph.models.language.fresh import END, new_tokenizer
 from harmgraph.models.record import Trained
@@ -122,6 +123,21 @@ def test_a_model_of_another_order(file: Path, capsys: pytest.CaptureFixture[str]
     assert "--order goes with --model" in capsys.readouterr().err
 
 
+def test_the_best_epoch_by_f1(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "choose_by" not in recipe_for(GENERATIVE, "new:tiny", TINY).facts(), "trainings from before are the same"
+    done = run("by-f1", file, epochs=6, learning_rate=3e-3, patience=6, choose_by="f1")
+    history = json.loads((done.folder / "history.json").read_text())
+    measures = [epoch["f1_valid"] for epoch in history]
+    assert len(set(measures)) > 1
+    assert done.config.best_epoch == measures.index(max(measures)) + 1
+    valid = named_frame_model.parts_of("by-f1")[VALID]
+    said = named_frame_model.predicted("by-f1", [post.text for post in valid], Search())
+    assert done.config.f1_valid == max(measures) == pytest.approx(mean_f1(valid, said))
+    assert main(["frames", "list", "--output", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["f1_valid"] == max(measures)
+    assert "by the mean F1 on the valid posts" in (done.folder / "model" / "README.md").read_text()
+
+
 def test_a_long_post_is_cut_and_marks_in_it_are_no_marks() -> None:
     tokenizer = new_tokenizer(["a women park"] * 9, 300)
     marks = marked(tokenizer)
@@ -194,8 +210,8 @@ def test_a_broken_training_comes_to_the_same_bits(file: Path) -> None:
     assert stored.config("broken").sha256 == whole.config.sha256
 
 
-@pytest.mark.parametrize("frozen", [True, False])
-def test_the_classifier_learns_the_variables(tmp_path: Path, frozen: bool) -> None:
+@pytest.mark.parametrize(("frozen", "by"), [(True, "f1"), (False, "loss")])
+def test_the_classifier_learns_the_variables(tmp_path: Path, frozen: bool, by: str) -> None:
     words = ("this", "person", "is", "a", "kind", "awful", "thief", "teacher")
     rows = [
         sbic.row(f"this {word} is {quality} at home {times}", "7", offensive="1.0" if quality == "awful" else "0.0")
@@ -205,10 +221,11 @@ def test_the_classifier_learns_the_variables(tmp_path: Path, frozen: bool) -> No
     ]
     corpus = from_files([sbic.written(tmp_path, sbic.table(rows))])
     encoder = tiny_model.save(tmp_path / "encoder", classifier=False)
-    options = {"frozen": frozen, "epochs": 25, "learning_rate": 3e-2 if frozen else 3e-3}
+    options = {"frozen": frozen, "epochs": 25, "learning_rate": 3e-2 if frozen else 3e-3, "choose_by": by}
     recipe = recipe_for(CLASSIFIER, str(encoder), options)
     done = named_frame_model.train(f"cheap-{frozen}", corpus, str(encoder), recipe, threads=1)
     assert len(done.config.thresholds) == 5
+    assert (done.config.f1_valid is not None) == (by == "f1")
     judged = evaluate(done.folder.name, None, Search(), draws=0, ngrams=False)
     assert judged.texts == ()
     assert (judged.variables[0].f1 or 0) > 0.8
