@@ -25,6 +25,11 @@ FILE = click.Path(path_type=Path)
 @click.option("--labels", type=FILE, help="File of their labels, line by line: 1 favouritism, 2 neutral, 3 prejudice.")
 @click.option("--csv", "table", type=FILE, help="Sentences and labels in one CSV file: sentence,label[,annotator].")
 @click.option("--frames", type=FILE, help="Annotations of social bias frames: a file of SBIC. No scorer is used.")
+@click.option(
+    "--votes",
+    type=FILE,
+    help="Votes of people on triples: a table with the columns relation and worker_vote. No scorer.",
+)
 @click.option("--who", is_flag=True, help="With --frames: describe the annotators, as they described themselves.")
 @click.option(
     "--dialect",
@@ -68,6 +73,7 @@ def agree(
     labels: Path | None,
     table: Path | None,
     frames: Path | None,
+    votes: Path | None,
     who: bool,
     dialect: Path | None,
     dialect_from: float,
@@ -90,13 +96,20 @@ def agree(
     With --frames it compares annotators of SBIC with each other, on each of
     the five questions and on the groups they named. Sap et al. 2020,
     section 3.2.
+
+    With --votes it compares people who voted on triples with each other,
+    by relation. Fang et al. 2021, section 5.2 and table 7.
     """
     if (who or dialect) and not frames:
         raise click.UsageError(f"--{'who' if who else 'dialect'} goes with --frames.")
-    if frames:
-        if sentences or labels or table or figure or (who and dialect):
-            raise click.UsageError("--frames goes with --who or --dialect, --resamples, --seed and --output alone.")
-        _of_frames(frames, who, dialect, dialect_from, resamples, seed, progress, output)
+    if votes or frames:
+        if sentences or labels or table or figure or (votes and frames) or (who and dialect):
+            fits = "--votes goes with" if votes else "--frames goes with --who or --dialect,"
+            raise click.UsageError(f"{fits} --resamples, --seed and --output alone.")
+        if votes:
+            _show_votes(votes, resamples, seed, progress, output)
+        elif frames:
+            _of_frames(frames, who, dialect, dialect_from, resamples, seed, progress, output)
         return
     from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
     from harmgraph.analytics.agreement.plot import write_figure
@@ -104,7 +117,6 @@ def agree(
     from harmgraph.analytics.labelling.ratings import rating_files, read_ratings
     from harmgraph.analytics.labelling.scored_ratings import scores_of_people
     from harmgraph.common.errors import InputError
-    from harmgraph.common.output import show, show_one
     from harmgraph.common.plotting.canvas import check_ending
     from harmgraph.common.progress import bar
     from harmgraph.common.progress import progress as say_progress
@@ -130,6 +142,12 @@ def agree(
     by = chosen.by(options)
     if figure:
         write_figure(figure, result, by)
+    _show_scorer(result, ranks, by, resamples, seed, output)
+
+
+def _show_scorer(result: Agreement, ranks: Correlation, by: str, resamples: int, seed: int, output: str) -> None:
+    from harmgraph.common.output import show, show_one
+
     if output == "json":
         correlated = {**_correlated(ranks, "spearman", resamples), "n_spearman": ranks.n}
         show_one(_nested(result, by, resamples, seed) | correlated, output)
@@ -205,6 +223,31 @@ def agree_on_frames(path: Path, resamples: int, seed: int, progress: bool, outpu
             f"{answers.contradicting:,} rows contradict an earlier row of the same annotator and post: the first one counts",
             err=True,
         )
+
+
+def _show_votes(path: Path, resamples: int, seed: int, progress: bool, output: str) -> None:
+    from dataclasses import asdict
+
+    from harmgraph.analytics.agreement.votes import FIRST, read_votes, vote_agreement
+    from harmgraph.common.output import show
+    from harmgraph.common.progress import bar
+    from harmgraph.common.progress import progress as say_progress
+
+    with bar(progress):
+        say_progress(f"reading {path.name}", 0)
+        votes = read_votes(path)
+        say_progress("comparing", 0)
+        rows = [asdict(row) for row in vote_agreement(votes, resamples=resamples, seed=seed)]
+    measures = ("agreement", "fleiss_kappa", "one", "more")
+    show(
+        rows,
+        output,
+        title=f"people who voted on the triples of {path.name}",
+        digits={f"{name}{end}": 3 for name in measures for end in ("", "_low", "_high")},
+        keys=("relation",),
+        first=(*measures, "triples", "votes"),
+        headings={"one": "one against the others", "more": f"the first {FIRST} against all"},
+    )
 
 
 def _show_annotators(path: Path, output: str) -> None:

@@ -12,6 +12,12 @@ MOST = 1_000
 
 def plausible(votes: str) -> bool | None:
     """Whether the sum of a JSON list of votes is enough; None if it is not a list of numbers, or has none."""
+    cast = cast_votes(votes)
+    return None if cast is None else bool(sum(cast) >= VOTES_FOR)
+
+
+def cast_votes(votes: str) -> list[float] | None:
+    """The votes of a JSON list; None if it is not a list of numbers, or has none."""
     try:
         counted = from_json(votes)
     except ValueError:
@@ -21,4 +27,4 @@ def plausible(votes: str) -> bool | None:
     # A NaN is not at most anything, so it is not a vote either.
     if not all(type(vote) in (int, float) and abs(vote) <= MOST for vote in counted):
         return None
-    return bool(sum(counted) >= VOTES_FOR)
+    return counted

@@ -45,7 +45,8 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
         made = Path(home) / "made"
         made.mkdir(parents=True, exist_ok=True)
         for name, make in study.made.items():
-            (made / name).write_text(make(data), encoding="utf-8")
+            content = make(data)
+            (made / name).write_bytes(content.encode() if isinstance(content, str) else content)
         try:
             with _stopping_server(data, home):
                 for command in study.prepare:

@@ -41,7 +41,7 @@ class Study:
     name: str
     files: tuple[str, ...]
     asked: Mapping[str, str]
-    made: Mapping[str, Callable[[Path], str]] = field(default_factory=dict)
+    made: Mapping[str, Callable[[Path], str | bytes]] = field(default_factory=dict)
     prepare: tuple[str, ...] = ()
     computed: Mapping[str, Computed] = field(default_factory=dict)
     quick: bool = False

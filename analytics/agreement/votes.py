@@ -1,0 +1,181 @@
+"""How well people agree on whether triples are plausible, and how good a person is (Fang et al. 2021, section 5.2)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from harmgraph.analytics.agreement.nominal import FEWEST, nominal_agreement
+from harmgraph.common import resampling
+from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.intervals import wilson
+from harmgraph.common.user_file import csv_rows
+from harmgraph.common.votes import cast_votes
+
+RELATION, VOTES = "relation", "worker_vote"
+ALL = "all"
+FIRST = 5
+"""Votes that give a triple its label in the paper; further ones are of experts."""
+
+Table = np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class VoteAgreement:
+    """The agreement on the triples of a relation, or on all.
+
+    Attributes:
+        relation: its name, or ``all``. triples, votes: how many; a triple with one vote says nothing and is left out.
+        agreement: share of the pairs of votes on one triple that are the same.
+        fleiss_kappa: of the triples with the commonest number of votes; None if all votes are the same.
+        kappa_triples: how many these are.
+        one: share of the votes that say what most of the other votes on their triple say; an even split of the others is half
+            right. It is how good a person is, measured by people.
+        more: share of the triples with more than ``FIRST`` votes whose label stays the same if the others are counted too: the
+            human performance of table 7. None if no triple has more. more_triples: how many have.
+        agreement_low and so on: 95 % intervals from resampled triples, Wilson's for ``more``; None for fewer than ``FEWEST``.
+    """
+
+    relation: str
+    triples: int
+    votes: int
+    agreement: float | None
+    agreement_low: float | None
+    agreement_high: float | None
+    fleiss_kappa: float | None
+    fleiss_kappa_low: float | None
+    fleiss_kappa_high: float | None
+    kappa_triples: int
+    one: float | None
+    one_low: float | None
+    one_high: float | None
+    more: float | None
+    more_low: float | None
+    more_high: float | None
+    more_triples: int
+
+
+def read_votes(path: Path) -> dict[str, list[tuple[int, ...]]]:
+    """The votes on each triple of a file, by relation: 1 for plausible, 0 for not.
+
+    Args:
+        path: a table with a header that has ``relation`` and ``worker_vote``, such as the evaluation set of the paper.
+
+    Raises:
+        UnreadableFile: it cannot be read, has no such column, a row of another length or other votes, or no vote at all.
+    """
+    rows = csv_rows(path)
+    header = next(rows, None)
+    columns = {name.strip().lower(): place for place, name in enumerate(header.cells if header else ())}
+    lacking = [name for name in (RELATION, VOTES) if name not in columns]
+    if lacking:
+        raise UnreadableFile(
+            path, f"has no column {', '.join(lacking)}", line=1, remedy="give a file with the votes of each person"
+        )
+    found: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    for row in rows:
+        if len(row.cells) != len(columns):
+            raise UnreadableFile(
+                path,
+                f"has {len(row.cells)} columns where {len(columns)} are expected",
+                line=row.line,
+                remedy="mend the row",
+            )
+        text = row.cells[columns[VOTES]]
+        if not text.strip():
+            continue
+        cast = cast_votes(text)
+        if cast is None or not set(cast) <= {0, 1}:
+            raise UnreadableFile(
+                path, f"the votes {text[:40]!r} are not a JSON list of 0 and 1", line=row.line, remedy="mend the row"
+            )
+        found[row.cells[columns[RELATION]].strip()].append(tuple(int(vote) for vote in cast))
+    if not found:
+        raise UnreadableFile(path, "holds no vote", remedy="check the file")
+    return dict(found)
+
+
+def vote_agreement(
+    votes: Mapping[str, Sequence[tuple[int, ...]]], *, resamples: int = 1_000, seed: int = 0
+) -> list[VoteAgreement]:
+    """A row for all triples, and one for each relation.
+
+    Args:
+        votes: of each triple, by relation.
+        resamples: bootstrap resamples of triples; 0 for no intervals.
+    """
+    together = [cast for triples in votes.values() for cast in triples]
+    return [_row(name, triples, resamples, seed) for name, triples in {ALL: together, **votes}.items()]
+
+
+def _row(relation: str, triples: Sequence[tuple[int, ...]], resamples: int, seed: int) -> VoteAgreement:
+    known = [cast for cast in triples if len(cast) > 1]
+    counts = np.array([(len(cast) - sum(cast), sum(cast)) for cast in known], np.int64).reshape(-1, 2)
+    found = nominal_agreement(counts, resamples=resamples, seed=seed)
+    low, high = found.agreement_interval or (None, None)
+    kappa, kappa_low, kappa_high, kappa_triples = _kappa(counts, resamples, seed)
+    one, one_low, one_high = _one(counts, resamples, seed)
+    longer = [cast for cast in known if len(cast) > FIRST]
+    same = sum(_label(cast[:FIRST]) == _label(cast) for cast in longer)
+    more_low, more_high = wilson(same, len(longer)) if longer and resamples else (None, None)
+    return VoteAgreement(
+        relation,
+        triples=len(known),
+        votes=found.given,
+        agreement=found.agreement,
+        agreement_low=low,
+        agreement_high=high,
+        fleiss_kappa=kappa,
+        fleiss_kappa_low=kappa_low,
+        fleiss_kappa_high=kappa_high,
+        kappa_triples=kappa_triples,
+        one=one,
+        one_low=one_low,
+        one_high=one_high,
+        more=same / len(longer) if longer else None,
+        more_low=more_low,
+        more_high=more_high,
+        more_triples=len(longer),
+    )
+
+
+def _kappa(counts: Table, resamples: int, seed: int) -> tuple[float | None, float | None, float | None, int]:
+    """Fleiss' kappa (1971) with its interval, and the triples it is of.
+
+    With equal numbers of votes, N in all, Krippendorff's alpha is 1 - (1 - kappa) (N - 1) / N. N is the same in every resample.
+    """
+    if not len(counts):
+        return None, None, None, 0
+    each = counts.sum(axis=1)
+    equal = counts[each == np.bincount(each).argmax()]
+    found = nominal_agreement(equal, resamples=resamples, seed=seed)
+    larger = found.given / (found.given - 1)
+
+    def of(alpha: float | None) -> float | None:
+        return None if alpha is None else 1 - (1 - alpha) * larger
+
+    low, high = found.alpha_interval or (None, None)
+    return of(found.alpha), of(low), of(high), len(equal)
+
+
+def _one(counts: Table, resamples: int, seed: int) -> tuple[float | None, float | None, float | None]:
+    """See ``VoteAgreement.one``."""
+    if not len(counts):
+        return None, None, None
+    # A vote of one kind: the others are one fewer of its kind.
+    others = counts - 1 - counts[:, ::-1]
+    right = (counts * np.where(others > 0, 1.0, np.where(others == 0, 0.5, 0.0))).sum(axis=1)
+    votes = counts.sum(axis=1).astype(float)
+    draws = resamples if len(counts) >= FEWEST else 0
+    low, high = resampling.strict_interval(resampling.ratios(right, votes, draws, seed), draws) or (None, None)
+    return float(right.sum() / votes.sum()), low, high
+
+
+def _label(cast: Sequence[int]) -> bool:
+    """Whether most votes are for it."""
+    return 2 * sum(cast) > len(cast)
