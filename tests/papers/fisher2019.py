@@ -79,7 +79,7 @@ def _of_plain(way: str, seed: int) -> str:
 def _mean_mrr(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The mean over seeds, and the mean difference from plain training with the same seed, with Student's intervals."""
     found = []
-    every = {way: [_one_mrr(answers[f"{way}-{seed}"], f"{way}-{seed}") for seed in SEEDS] for way in WAYS}
+    every = {way: [answers[f"{way}-{seed}"]["mrr"] for seed in SEEDS] for way in WAYS}
     for way, values in every.items():
         less = [value - plain for value, plain in zip(values, every["plain"], strict=True)]
         for what, numbers in (("mrr", values), ("less", less)):
@@ -88,11 +88,6 @@ def _mean_mrr(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
                 {"way": way, "what": what, "mean": mean, "low": mean - half, "high": mean + half, "n": len(numbers)}
             )
     return found
-
-
-def _one_mrr(answer: Sequence[Mapping[str, Any]], model: str) -> float:
-    (row,) = (row for row in answer if row.get("model") == model and row.get("mrr") is not None)
-    return float(row["mrr"])
 
 
 def _shift(models: Sequence[str], words: str) -> str:
