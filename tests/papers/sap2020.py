@@ -108,7 +108,7 @@ STUDIES = (
 
 PART = "only the dev part of SBIC is here, a tenth of the posts"
 ANOTHER = "only the dev part of version 2 of the data is here, a tenth of the posts; why it differs is not known"
-GRADED = "here the four graded answers must be equal; the paper may have counted them as 0 or 1"
+GRADED = "here graded answers must be equal; the paper may have counted them as 0 or 1"
 HARMONISED = "in version 2, annotators of a post nearly always give the same answer to this question (docs/frames.md)"
 RAISED = "in version 2, annotators nearly always agree on group_targeted, which raises the mean"
 MODELS = "the paper's models learnt the training part, which is not here; with it, `harmgraph frames train` trains one"
