@@ -48,8 +48,9 @@ def verdict(row: Row, known: Numbers) -> str:
 
 
 def _making(paper: Paper) -> str:
-    made = any(study.made for study in paper.studies)
-    return f" `MADE/` holds what `tests/papers/{paper.name}.py` makes of these files, and what commands write there." if made else ""
+    if not any(study.made for study in paper.studies):
+        return ""
+    return f" `MADE/` holds what `tests/papers/{paper.name}.py` makes of these files, and what commands write there."
 
 
 def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, str]]:
