@@ -108,7 +108,7 @@ def agree(
             raise click.UsageError(f"{fits} --resamples, --seed and --output alone.")
         if votes:
             _show_votes(votes, resamples, seed, progress, output)
-        elif frames:
+        elif frames is not None:
             _of_frames(frames, who, dialect, dialect_from, resamples, seed, progress, output)
         return
     from harmgraph.analytics.agreement.agreement import agreement, rating_correlation
@@ -248,6 +248,9 @@ def _show_votes(path: Path, resamples: int, seed: int, progress: bool, output: s
         first=(*measures, "triples", "votes"),
         headings={"one": "one against the others", "more": f"the first {FIRST} against all"},
     )
+    for count, what in ((votes.empty, "rows without votes"), (votes.single, "triples with one vote")):
+        if count:
+            click.echo(f"left out: {count:,} {what}", err=True)
 
 
 def _show_annotators(path: Path, output: str) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from harmgraph.analytics.agreement.nominal import FEWEST, nominal_agreement
 from harmgraph.common import resampling
 from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.event_relations import relation_name
 from harmgraph.common.intervals import wilson
 from harmgraph.common.user_file import csv_rows
 from harmgraph.common.votes import cast_votes
@@ -37,7 +38,8 @@ class VoteAgreement:
         one: share of the votes that say what most of the other votes on their triple say; an even split of the others is half
             right. It is how good a person is, measured by people.
         more: share of the triples with more than ``FIRST`` votes whose label stays the same if the others are counted too: the
-            human performance of table 7. None if no triple has more. more_triples: how many have.
+            human performance of table 7. An even split of all is half right. None if no triple has more. more_triples: how many
+            have.
         agreement_low and so on: 95 % intervals from resampled triples, Wilson's for ``more``; None for fewer than ``FEWEST``.
     """
 
@@ -60,14 +62,33 @@ class VoteAgreement:
     more_triples: int
 
 
-def read_votes(path: Path) -> dict[str, list[tuple[int, ...]]]:
-    """The votes on each triple of a file, by relation: 1 for plausible, 0 for not.
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """The votes in a file.
+
+    Attributes:
+        of: the votes on each triple, by relation: 1 for plausible, 0 for not. ``general Effect`` and ``gEffect`` are one.
+        empty: rows without votes.
+    """
+
+    of: Mapping[str, Sequence[tuple[int, ...]]]
+    empty: int = 0
+
+    @property
+    def single(self) -> int:
+        """Triples with one vote, which say nothing of agreement."""
+        return sum(len(cast) == 1 for triples in self.of.values() for cast in triples)
+
+
+def read_votes(path: Path) -> Votes:
+    """The votes in a file.
 
     Args:
         path: a table with a header that has ``relation`` and ``worker_vote``, such as the evaluation set of the paper.
 
     Raises:
-        UnreadableFile: it cannot be read, has no such column, a row of another length or other votes, or no vote at all.
+        UnreadableFile: it cannot be read, lacks a column, has a row of another length or other votes, or no triple with two
+            votes.
     """
     rows = csv_rows(path)
     header = next(rows, None)
@@ -78,39 +99,39 @@ def read_votes(path: Path) -> dict[str, list[tuple[int, ...]]]:
             path, f"has no column {', '.join(lacking)}", line=1, remedy="give a file with the votes of each person"
         )
     found: dict[str, list[tuple[int, ...]]] = defaultdict(list)
+    expected, empty = len(header.cells) if header else 0, 0
     for row in rows:
-        if len(row.cells) != len(columns):
+        if len(row.cells) != expected:
             raise UnreadableFile(
                 path,
-                f"has {len(row.cells)} columns where {len(columns)} are expected",
+                f"has {len(row.cells)} columns where {expected} are expected",
                 line=row.line,
                 remedy="mend the row",
             )
         text = row.cells[columns[VOTES]]
         if not text.strip():
+            empty += 1
             continue
         cast = cast_votes(text)
         if cast is None or not set(cast) <= {0, 1}:
             raise UnreadableFile(
                 path, f"the votes {text[:40]!r} are not a JSON list of 0 and 1", line=row.line, remedy="mend the row"
             )
-        found[row.cells[columns[RELATION]].strip()].append(tuple(int(vote) for vote in cast))
-    if not found:
-        raise UnreadableFile(path, "holds no vote", remedy="check the file")
-    return dict(found)
+        relation = row.cells[columns[RELATION]].strip()
+        found[relation_name(relation) or relation].append(tuple(int(vote) for vote in cast))
+    if not any(len(cast) > 1 for triples in found.values() for cast in triples):
+        raise UnreadableFile(path, "has no triple with two votes", remedy="give a file with the votes of each person")
+    return Votes(dict(found), empty)
 
 
-def vote_agreement(
-    votes: Mapping[str, Sequence[tuple[int, ...]]], *, resamples: int = 1_000, seed: int = 0
-) -> list[VoteAgreement]:
-    """A row for all triples, and one for each relation.
+def vote_agreement(votes: Votes, *, resamples: int = 1_000, seed: int = 0) -> list[VoteAgreement]:
+    """A row for all triples, and then one for each relation.
 
     Args:
-        votes: of each triple, by relation.
         resamples: bootstrap resamples of triples; 0 for no intervals.
     """
-    together = [cast for triples in votes.values() for cast in triples]
-    return [_row(name, triples, resamples, seed) for name, triples in {ALL: together, **votes}.items()]
+    together = [cast for triples in votes.of.values() for cast in triples]
+    return [_row(name, triples, resamples, seed) for name, triples in ((ALL, together), *votes.of.items())]
 
 
 def _row(relation: str, triples: Sequence[tuple[int, ...]], resamples: int, seed: int) -> VoteAgreement:
@@ -121,7 +142,7 @@ def _row(relation: str, triples: Sequence[tuple[int, ...]], resamples: int, seed
     kappa, kappa_low, kappa_high, kappa_triples = _kappa(counts, resamples, seed)
     one, one_low, one_high = _one(counts, resamples, seed)
     longer = [cast for cast in known if len(cast) > FIRST]
-    same = sum(_label(cast[:FIRST]) == _label(cast) for cast in longer)
+    same = sum(_stays(cast) for cast in longer)
     more_low, more_high = wilson(same, len(longer)) if longer and resamples else (None, None)
     return VoteAgreement(
         relation,
@@ -176,6 +197,7 @@ def _one(counts: Table, resamples: int, seed: int) -> tuple[float | None, float 
     return float(right.sum() / votes.sum()), low, high
 
 
-def _label(cast: Sequence[int]) -> bool:
-    """Whether most votes are for it."""
-    return 2 * sum(cast) > len(cast)
+def _stays(cast: Sequence[int]) -> float:
+    """1 if most of all votes say what most of the first say, 0 if they do not, one half if all are split evenly."""
+    first, every = 2 * sum(cast[:FIRST]) - FIRST, 2 * sum(cast) - len(cast)
+    return 0.5 if every == 0 else float((first > 0) == (every > 0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 RELATIONS = (
     *("xWant", "oWant", "gWant", "xEffect", "oEffect", "gEffect", "xReact", "oReact", "gReact"),
     *("xAttr", "xIntent", "xNeed", "Causes", "xReason", "isBefore", "isAfter", "HinderedBy", "HasSubEvent"),
@@ -12,3 +14,13 @@ AGENT, THEME, GENERAL = (tuple(name for name in RELATIONS if name[0] == letter) 
 SENTENCES = tuple(name for name in RELATIONS if name not in (*AGENT, *THEME, *GENERAL))
 ATOMIC = tuple(sorted({*AGENT, *THEME} - {"xReason"}))
 """The relations of the first ATOMIC (Sap et al. 2019)."""
+_SPELLINGS = MappingProxyType(
+    {name.lower(): name for name in RELATIONS}
+    | {f"general {name[1:].lower()}": name for name in GENERAL}
+    | {"hassubevents": "HasSubEvent"}
+)
+
+
+def relation_name(name: str) -> str | None:
+    """The name of a relation as in table 11, whatever its capitals: ``general Effect`` is ``gEffect``; None if unknown."""
+    return _SPELLINGS.get(" ".join(name.split()).lower())

@@ -14,6 +14,7 @@ from typing import Any
 
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import BadName, InputError
+from harmgraph.common.event_relations import relation_name
 from harmgraph.common.progress import progress
 from harmgraph.graph import schema_setup
 from harmgraph.graph.connection import Graph
@@ -22,7 +23,7 @@ from harmgraph.graph.contents.phrases import phrase
 from harmgraph.graph.records import Triple
 from harmgraph.graph.writing.import_run import ImportRun
 from harmgraph.loader.formats.event_triples import PROPERTIES, check_verb_phrases, has_clause
-from harmgraph.loader.formats.events import Aligned, align, align_phrases, forms, relation_name
+from harmgraph.loader.formats.events import Aligned, align, align_phrases, forms
 from harmgraph.loader.formats.importer import LeftOut
 from harmgraph.loader.formats.terms import ENGLISH, event
 

@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import pairwise
-from types import MappingProxyType
 
-from harmgraph.common.event_relations import AGENT, GENERAL, RELATIONS, SENTENCES, THEME
+from harmgraph.common.event_relations import AGENT, SENTENCES, THEME
 from harmgraph.loader.formats.importer import LeftOut
 
 Words = tuple[str, ...]
@@ -32,11 +31,6 @@ _PLACEHOLDERS = frozenset(
 _ABOUT_ONE = frozenset((*AGENT, *THEME))
 STATES = ("xReact", "oReact", "gReact", "xAttr")
 """Relations whose tails are states: ``tired`` is ``PersonX be tired``."""
-_SPELLINGS = MappingProxyType(
-    {name.lower(): name for name in RELATIONS}
-    | {f"general {name[1:].lower()}": name for name in GENERAL}
-    | {"hassubevents": "HasSubEvent"}
-)
 
 _BLANK = re.compile(r"_{2,}")
 _PLACEHOLDER = re.compile(
@@ -193,11 +187,6 @@ class Aligned:
                 if known(tail):
                     return tail
         return self.tails[0]
-
-
-def relation_name(name: str) -> str | None:
-    """The name of a relation as in table 11, whatever its capitals: ``general Effect`` is ``gEffect``; None if unknown."""
-    return _SPELLINGS.get(" ".join(name.split()).lower())
 
 
 def spelled_out(text: str) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.common.event_relations import ATOMIC
+from harmgraph.common.event_relations import ATOMIC, relation_name
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples
-from harmgraph.loader.formats.events import align, relation_name
+from harmgraph.loader.formats.events import align
 from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.json_value import json_value

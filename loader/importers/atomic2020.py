@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.common.event_relations import relation_name
 from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Skip
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import AS_WRITTEN, OPTIONS, PROPERTIES, EventTriples
-from harmgraph.loader.formats.events import align, align_phrases, relation_name
+from harmgraph.loader.formats.events import align, align_phrases
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.json_value import json_value
 from harmgraph.loader.formats.lines import Lines

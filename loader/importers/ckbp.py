@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harmgraph.common.errors import UnreadableFile
+from harmgraph.common.event_relations import relation_name
 from harmgraph.common.votes import plausible
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
-from harmgraph.loader.formats.events import relation_name
 from harmgraph.loader.formats.header import table_row
 from harmgraph.loader.formats.importer import About, BadLine, Importer, LeftOut, Parser
 from harmgraph.loader.formats.lines import Line, Lines

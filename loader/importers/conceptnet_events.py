@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from harmgraph.common.event_relations import relation_name
 from harmgraph.common.options import Option
 from harmgraph.graph.records import Record, Scalar
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.event_triples import OPTIONS, PROPERTIES, EventTriples, check_verb_phrases
-from harmgraph.loader.formats.events import Aligned, align_phrases, relation_name
+from harmgraph.loader.formats.events import Aligned, align_phrases
 from harmgraph.loader.formats.importer import About, BadLine, Importer, Parser
 from harmgraph.loader.formats.lines import Lines
 from harmgraph.loader.formats.sample import FileSample

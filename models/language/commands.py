@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from harmgraph.common.command_line import Commands, options_of, output_option, progress_option, verbose_option
+from harmgraph.common.command_line import Commands, options_of, output_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 from harmgraph.graph.commands.name_types import CategoryName, ModelName, SourceName
 from harmgraph.models import store
@@ -16,7 +16,6 @@ from harmgraph.models.language import trained
 from harmgraph.models.language.decoding import Decoding
 from harmgraph.models.language.recipe import TEXT, LanguageRecipe, recipe_for
 from harmgraph.models.options import (
-    device_option,
     limit_option_of,
     remove_command_of,
     running_options,
@@ -171,10 +170,7 @@ def train_command(
 @seeds_option
 @click.option("--draws", type=click.IntRange(0), default=1_000, show_default=True, help="Resamples for the intervals.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the resamples.")
-@device_option
-@progress_option
-@output_option
-@verbose_option
+@running_options
 def eval_command(
     name: str,
     files: tuple[Path, ...],
@@ -187,6 +183,7 @@ def eval_command(
     draws: int,
     seed: int,
     device: str,
+    threads: int,
     progress: bool,
     output: str,
 ) -> None:
@@ -217,7 +214,15 @@ def eval_command(
                 if source and part == PARTS[0]:
                     texts = corpus.parts(known.recipe.held_out if known else 0.1)[1]
             judged = named_language_model.evaluate(
-                each, texts, context=context or 0, ngrams=ngrams, draws=draws, seed=seed, keeps=save, device=device
+                each,
+                texts,
+                context=context or 0,
+                ngrams=ngrams,
+                draws=draws,
+                seed=seed,
+                keeps=save,
+                device=device,
+                threads=threads,
             )
         if save and known is not None:
             with Graph.open() as graph:

@@ -23,7 +23,7 @@ from harmgraph.models.language.recipe import COMET, NEW, LanguageRecipe
 from harmgraph.models.language.sequences import FILE, Tokens, check_any, fitting, keep, kept, sequences, windows
 from harmgraph.models.language.trained import MODEL, STATE, TRAINING, LanguageConfig
 from harmgraph.models.options import QUICKER
-from harmgraph.models.processor import device_of
+from harmgraph.models.processor import device_of, torch_threads
 from harmgraph.models.record import CONFIG, Trained
 from harmgraph.models.training_procedure import Begun, How, carried_out, check
 
@@ -185,6 +185,7 @@ def evaluate(
     seed: int = 0,
     keeps: bool = False,
     device: str = "auto",
+    threads: int = 0,
 ) -> JudgedTexts:
     """Perplexity of a model, and of a 5-gram model trained on the same tokens.
 
@@ -195,12 +196,15 @@ def evaluate(
         ngrams: whether to train the n-gram model.
         draws, seed: of the intervals.
         keeps: whether the result is to be kept in the graph, as that of texts which the model did not learn.
+        threads: CPU threads; 0 for torch's.
 
     Raises:
         InputError: no such model, its training is not finished, or it was not trained here and no texts are given; or more than
             ``LEARNT`` of the texts are those that it learnt, and the result is to be kept.
         UnreadableFile: a file of the model is missing or damaged.
     """
+    import torch
+
     known = ready(name)
     device = device_of(device)
     model, tokenizer = trained.loaded(name)
@@ -227,7 +231,8 @@ def evaluate(
             remedy="judge without --save, or on the held-out part of a source that it did not learn whole",
         )
     trained.move(model, device)
-    lost = nats(model, read, context)
+    with torch_threads(threads or torch.get_num_threads()):
+        lost = nats(model, read, context)
     rows = [row(name, read, lost, draws=draws, seed=seed)]
     if known and ngrams:
         from harmgraph.models.language.judging import kneser_ney

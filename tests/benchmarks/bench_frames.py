@@ -19,11 +19,11 @@ from harmgraph.models.language.frames import named_frame_model
 from harmgraph.models.language.frames.frame import Frame, is_consistent
 from harmgraph.models.language.frames.generative.search import WAYS, Search
 from harmgraph.models.language.frames.judging.ngrams import predicted as by_ngrams
-from harmgraph.models.language.frames.judging.scores import variable_scores
 from harmgraph.models.language.frames.judging.texts import text_scores, vocabulary
 from harmgraph.models.language.frames.judging.word_vectors import of_encoder
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
+from harmgraph.models.language.frames.scores import variable_scores
 from harmgraph.models.options import ENCODER
 from tests.benchmarks.figures import Figures, timed
 from tests.benchmarks.setting import Setting

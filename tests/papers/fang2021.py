@@ -195,9 +195,9 @@ STUDIES = (
 )
 
 ASER = "ASER is not here; `harmgraph load aser KG.db` loads it"
-GROUND = "ASER is not here; with it, `harmgraph stats grounding atomic aser` counts them"
+GROUND = "ASER is not here; with it, `harmgraph stats grounding {} aser` counts them"
 WALK = "ASER is not here; with it, `stats grounding`, `stats hops` and `stats degrees` count as above"
-KNOWLYWOOD = "Knowlywood is not here; with it, `harmgraph stats grounding atomic knowlywood` counts them"
+KNOWLYWOOD = "Knowlywood is not here; with it, `harmgraph stats grounding {} knowlywood` counts them"
 PARTS = "the training parts of ATOMIC and GLUCOSE are not here; `harmgraph stats relations` counts what is loaded"
 VOTES = "the votes were not released; `harmgraph agree --votes FILE` compares them"
 TAILS = "our negatives are positives with exchanged tails"
@@ -208,10 +208,10 @@ ALONE = f"MiniLM read the triples of this base that are here once; {TAILS}"
 APART = (
     "it reads head and tail apart, and our negatives exchange tails, so little is left to learn (docs/population.md)"
 )
-LONG = "not trained yet: it takes some hours of a core"
+LONG = "it takes some hours of a core"
 UNTAUGHT = (
     "No triple here teaches HinderedBy, isBefore or isAfter, a quarter of the test. Our models judge these unseen, and the"
-    " paper's learnt 182,518 of them. With the paper's random negatives our models are worse:"
+    " paper's learnt 182,518 of them, negatives included. With the paper's random negatives our models are worse:"
     " [population.md](../population.md). n is of both labels. Few triples of some relations are implausible: 100 of xReact, 53"
     " of oReact, 26 of gReact, 16 of HasSubE. and 5 of xRsn. All is of one seed."
 )
@@ -634,6 +634,10 @@ def _share(part: str, what: str, paper: float, column: str, digits: int) -> Row:
     return Row(what=what, paper=paper, digits=digits, ours=pick, why="a fault of the reading, if it differs")
 
 
+def _source(name: str) -> str:
+    return name.lower().replace(" ", "")
+
+
 def _made(said: str, asked: str, column: str, digits: int = 2, **where: str) -> Row:
     n = "n" if column != "n" else ""
     return Row(
@@ -645,7 +649,7 @@ def _made(said: str, asked: str, column: str, digits: int = 2, **where: str) -> 
 
 
 CHECK = "The made graph is small, and its numbers follow from how it was made. It checks the code alone."
-EVENTS_OF = "the released file has 8 % more triples than the paper counts"
+EVENTS_OF = "the released file still has 8 % more, after its noun phrases are left out"
 
 
 def _held(relation: str) -> Pick:
@@ -660,7 +664,12 @@ ITEMS = (
         what="How many triples have both ends in an eventuality graph.",
         rows=(
             *(
-                Row(what=f"{graph}: {name}, %", paper=number, digits=2, why=GROUND if graph == "ASER" else KNOWLYWOOD)
+                Row(
+                    what=f"{graph}: {name}, %",
+                    paper=number,
+                    digits=2,
+                    why=(GROUND if graph == "ASER" else KNOWLYWOOD).format(_source(name)),
+                )
                 for graph, numbers in TABLE_2.items()
                 for name, number in zip(("ATOMIC", "ATOMIC 2020", "ConceptNet", "GLUCOSE"), numbers, strict=True)
             ),
@@ -673,7 +682,12 @@ ITEMS = (
         what="How the knowledge bases lie in ASER.",
         rows=(
             *(
-                Row(what=f"{name}: {column}", paper=number, digits=2 if place < 4 else 1, why=WALK)
+                Row(
+                    what=f"{name}: {column}",
+                    paper=number,
+                    digits=2 if place < 4 else 1,
+                    why=PARTS if column.endswith("the bases") else WALK,
+                )
                 for name, numbers in TABLE_3.items()
                 for place, (column, number) in enumerate(zip(COLUMNS_3, numbers, strict=True))
             ),
@@ -703,7 +717,7 @@ ITEMS = (
             if number
         ),
         note="The columns of the paper do not add up to its totals: ATOMIC's is 189 above, and ConceptNet's as much below. So the"
-        " row xReason of ATOMIC is most likely ConceptNet's.",
+        " row xReason of ATOMIC is most likely ConceptNet's, whose released file has this relation.",
     ),
     Item(
         name="table 5",
@@ -746,8 +760,8 @@ ITEMS = (
         name="table 7",
         what="AUC by relation, %. `kgbert` stands beside KG-Bert, and `graph` without neighbours beside the paper's best model.",
         rows=tuple(_table_7()),
-        note=f"{UNTAUGHT} `harmgraph population compare` has the paper's randomisation test. What people have is the agreement of"
-        " their labels with those of two experts more.",
+        note=f"{UNTAUGHT} `harmgraph population compare` has the paper's randomisation test. The row of people: how often"
+        " their label stays when two experts vote too.",
     ),
     Item(
         name="table 8",
@@ -800,7 +814,7 @@ ITEMS = (
                 what=f"{way}, here `graph` with a hop",
                 paper=number,
                 ours=_auc("weighted mean", "relations", "directions", DIRECTIONS[way]),
-                why="our neighbours are of the training triples, not of ASER, and direction makes no difference beyond chance",
+                why="our neighbours are of the training triples, not of ASER, and the two hardly differ; not tested",
             )
             for way, number in (("one direction", 66.2), ("both directions", 67.2))
         ),

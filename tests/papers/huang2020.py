@@ -639,11 +639,12 @@ TABLE_6: tuple[tuple[Numbers, Numbers], ...] = (
 OURS = {"PPL": ("ppl", "texts"), "S.S.": ("similar", "samples"), "S.S.^c": ("mentions", "samples")}
 """Columns of ``counterfactual compare``, and of their counts."""
 TOKENS = "another model and vocabulary, and eight paragraphs of two test articles"
-UNNAMED = "it is of paragraphs that name a value; of the eight here at most one does"
+UNNAMED = "it is of articles that name a value; of the eight paragraphs here at most two do"
 SIMILAR = "a smaller model, and another encoder; the limit of .4 was chosen for the paper's"
 MENTIONED = {
     "baseline": "a smaller model",
-    "after": "the model learnt a few paragraphs with countries and names them more often; the paper's name them less",
+    "embedding": "the model learnt a few paragraphs with countries and names them more often; the paper's name them less",
+    "sentiment": "the model names countries hardly more or less often than before; the paper's names them less",
 }
 
 
@@ -666,9 +667,7 @@ def _quality(table: tuple[tuple[Numbers, Numbers], ...], attribute: str) -> tupl
                 elif here:
                     (study, asked, where), (name, count) = here, OURS[column]
                     ours = Pick(study=study, asked=asked, column=name, where=where, n=count)
-                    why = {"PPL": TOKENS, "S.S.": SIMILAR}.get(column) or MENTIONED[
-                        "baseline" if model == "baseline" else "after"
-                    ]
+                    why = {"PPL": TOKENS, "S.S.": SIMILAR}.get(column) or MENTIONED[model.partition(",")[0]]
                 what = f"{corpus}, {model}{', here SmolLM2' if here else ''}: {column}"
                 rows.append(Row(what=what, paper=number, ours=ours, why=why))
     return tuple(rows)

@@ -153,7 +153,8 @@ def _agreements() -> tuple[Row, ...]:
                 ("alpha", "Krippendorff's alpha", alpha, 2),
             ):
                 pick = _agreement(variable, column, kind)
-                why = HARMONISED if variable == "group_targeted" else GRADED if kind == "as given" else ANOTHER
+                graded = variable == "intent" and kind == "as given"
+                why = HARMONISED if variable == "group_targeted" else GRADED if graded else ANOTHER
                 what = f"{variable}, answers {kind}: {title}"
                 rows.append(Row(what=what, paper=paper, digits=digits, ours=pick, why=why))
     return tuple(rows)

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
+from harmgraph.__main__ import cli
 from tests.papers import measure, page, results
 from tests.papers.__main__ import papers
 from tests.papers.contents import numbers_of
 from tests.papers.measure import measured, ranked
-from tests.papers.paper import Item, Paper, Pick, Row, Study, TopList
+from tests.papers.paper import Computed, Item, Paper, Pick, Row, Study, TopList
 from tests.papers.results import Number
 
 EVERY = papers()
@@ -155,6 +158,28 @@ def test_what_a_kept_study_answered_is_read_by_other_rows(tmp_path: Path, monkey
         measure.read_again(paper, study, tmp_path, keep)
 
 
+def test_a_computed_number_has_the_commands_of_its_answers() -> None:
+    asked = {"first": "harmgraph stats relations", "other": "harmgraph stats degrees", "last": "harmgraph stats hops"}
+    computed = {"sum": Computed(("first", "last"), lambda answers: [{"n": len(answers)}])}
+    study = Study(name="two words", files=(), asked=asked, computed=computed, prepare=("harmgraph demo",))
+    pick = Pick(study="two words", asked="sum", column="n")
+    item = Item(name="table 1", what="T", rows=(Row(what="r", paper=2.5, ours=pick, why="ours is whole"),))
+    paper = Paper(name="p2000", title="P", file="", studies=(study,), items=(item,), note="To be known.")
+    assert computed["sum"].rows({name: [] for name in asked}) == [{"n": 2}]
+    kept = {
+        "two words": results.Measured(
+            commit="", changed=False, files={}, seconds=1, numbers={pick.key: Number(value=2.0, low=1.0, high=3.0)}
+        )
+    }
+    made = page.page(paper, kept)
+    block = "```text\nharmgraph stats relations\nharmgraph stats hops\n```"
+    assert f"In the store [two words](#store-two-words), filled as below:\n\n{block}" in made
+    assert "### Store two words\n\n```text\nharmgraph demo\n```" in made
+    assert "| r | 2.5 | 2.00 | 1.00 to 3.00 |  | -20.0% | in the interval: ours is whole |" in made
+    assert "To be known." in made
+    assert "1 numbers not measured yet" in page.page(paper, {})
+
+
 def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
     known = page.numbers(results.read(paper))
     silent = [
@@ -187,6 +212,21 @@ def test_every_number_is_read_from_a_study(paper: Paper) -> None:
         assert study.commands_of(pick.asked)
     assert all(one.asked in paper.study(one.study).asked for one in paper.lists)
     assert len({study.name for study in paper.studies}) == len(paper.studies)
+
+
+def test_every_command_has_its_options(paper: Paper) -> None:
+    """Some studies take hours, and a command may stand at their end."""
+    for study in paper.studies:
+        for typed in (*study.prepare, *study.asked.values()):
+            command: click.Command = cli
+            context, words = None, shlex.split(typed)[1:]
+            while isinstance(command, click.Group):
+                context = click.Context(command, parent=context)
+                _, left, _ = command.make_parser(context).parse_args(words)
+                _, found, words = command.resolve_command(context, left)
+                assert found is not None, typed
+                command = found
+            command.make_parser(click.Context(command, parent=context)).parse_args(words)
 
 
 @pytest.mark.parametrize(

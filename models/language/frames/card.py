@@ -37,5 +37,6 @@ Versions: {versions}. Trained {known.trained_at}.
 def card(name: str, known: FrameConfig) -> str:
     """The model card, in Markdown."""
     chosen, best = ("loss", known.loss_valid) if known.f1_valid is None else ("mean F1", known.f1_valid)
-    parts = {"chosen": chosen, "best": f"{best or float('nan'):.4f}", "left_out": left_out(known.left_out, " rows")}
+    shown = f"{float('nan') if best is None else best:.4f}"
+    parts = {"chosen": chosen, "best": shown, "left_out": left_out(known.left_out, " rows")}
     return written(PAGE, name, known, known.recipe.facts(), known.versions, **parts)

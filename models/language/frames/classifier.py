@@ -15,8 +15,8 @@ from harmgraph.common.progress import progress
 from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.checkpoint import load_weights, read_tensors, write_tensors
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, OFFENSIVE, TARGETED, Frame
-from harmgraph.models.language.frames.judging.scores import mean_f1
 from harmgraph.models.language.frames.recipe import F1
+from harmgraph.models.language.frames.scores import by_f1, mean_f1
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
 from harmgraph.models.text.inference import in_lanes, padded, without_messages
 from harmgraph.models.text.pretrained import most_tokens, opened_encoder
@@ -135,7 +135,7 @@ class ClassifierTask:
             return HeldOutVerdict(-mean, {"loss_valid": mean})
         yes = torch.sigmoid(logits).numpy()
         f1 = mean_f1(self._valid, frames(yes, best_thresholds(yes, self._valid)))
-        return HeldOutVerdict(f1, {"loss_valid": mean, "f1_valid": f1})
+        return HeldOutVerdict(by_f1(f1, mean), {"loss_valid": mean, "f1_valid": f1})
 
 
 def opened(encoder: str, frozen: bool) -> tuple[FrameClassifier, PreTrainedTokenizerBase]:

@@ -18,9 +18,9 @@ from harmgraph.models.language.frames import posts as files
 from harmgraph.models.language.frames import stored
 from harmgraph.models.language.frames.card import card
 from harmgraph.models.language.frames.generative.search import Search
-from harmgraph.models.language.frames.judging.scores import mean_f1
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Post, Posts
 from harmgraph.models.language.frames.recipe import CLASSIFIER, F1, FrameRecipe
+from harmgraph.models.language.frames.scores import mean_f1
 from harmgraph.models.language.frames.stored import MODEL, TRAINING, FrameConfig
 from harmgraph.models.language.fresh import new_model, new_tokenizer, size_of
 from harmgraph.models.language.named_language_model import ready
@@ -144,15 +144,17 @@ def _opened(
         with saving(work):
             trained.save(work, causal, tokenizer)
     order = order_of(recipe.variables)
-    asked = prompts(tokenizer, marks, [post.text for post in valid], recipe.context)
+
+    def f1() -> float:
+        asked = prompts(tokenizer, marks, [post.text for post in valid], recipe.context)
+        return mean_f1(valid, decoded(causal, tokenizer, marks, asked, Search(), order))
+
     task = FrameTask(
         causal,
         linearised(tokenizer, marks, learnt, recipe.context, order=order),
         linearised(tokenizer, marks, valid, recipe.context, with_post=False, order=order),
         recipe,
-        (lambda: mean_f1(valid, decoded(causal, tokenizer, marks, asked, Search(), order)))
-        if recipe.choose_by == F1
-        else None,
+        f1 if recipe.choose_by == F1 else None,
     )
     if not task.train or not task.valid:
         raise InputError("no annotation answers a question", where=model, remedy="give more posts")

@@ -45,8 +45,8 @@ class FrameRecipe(Steps):
     context: int = option(160, "Tokens seen at once.", least=16, words="160; classifier 96")
     choose_by: str = option(
         LOSS,
-        "Which epoch is the best on the valid posts: that of the least loss, or of the highest mean F1 of the variables. F1 "
-        "takes a decoding of these posts after each epoch.",
+        "Which epoch is the best on the valid posts: that of the least loss, or of the highest mean F1 of the variables. With "
+        "--model, F1 takes a decoding of these posts after each epoch.",
         choices=(LOSS, F1),
     )
     kind: str = GENERATIVE

@@ -10,7 +10,7 @@ import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from harmgraph.__main__ import main
-from harmgraph.analytics.agreement.votes import read_votes, vote_agreement
+from harmgraph.analytics.agreement.votes import Votes, read_votes, vote_agreement
 from harmgraph.common.errors import UnreadableFile
 
 HEADER = "head,relation,tail,worker_vote,split\n"
@@ -64,17 +64,36 @@ def test_the_first_five_against_all(tmp_path: Path) -> None:
     assert both.kappa_triples == 2
 
 
+def test_one_that_all_split_evenly_is_half_right() -> None:
+    for cast in ((1, 1, 1, 0, 0, 0), (0, 0, 0, 1, 1, 1)):
+        assert vote_agreement(Votes({"xWant": [cast]}))[0].more == 0.5
+
+
+def test_relations_have_one_spelling_and_none_hides_the_total(tmp_path: Path) -> None:
+    path = tmp_path / "votes.csv"
+    rows = ('a,all,"[1.0, 0.0]",,', 'a,general Effect,"[1, 1]",,', 'a,gEffect,"[0, 0]",,', 'a,odd,"[1, 1]",,')
+    path.write_text("tail,relation,worker_vote,note,note\n" + "\n".join(rows) + "\n")
+    found = vote_agreement(read_votes(path))
+    assert [(row.relation, row.triples) for row in found] == [("all", 4), ("all", 1), ("gEffect", 2), ("odd", 1)]
+
+
+def test_where_all_agree_there_is_no_interval() -> None:
+    row = vote_agreement(Votes({"xWant": [(1, 1, 1)] * 30}))[0]
+    assert (row.agreement, row.one, row.fleiss_kappa) == (1, 1, None)
+    assert (row.agreement_low, row.one_low) == (None, None)
+
+
 def test_intervals_and_kappa_are_those_of_the_library() -> None:
     generator = np.random.default_rng(3)
     plausible = generator.random(300)
     votes = [tuple(map(int, generator.random(5) < share)) for share in plausible]
-    row = vote_agreement({"xWant": votes}, resamples=200)[0]
+    row = vote_agreement(Votes({"xWant": votes}), resamples=200)[0]
     counts = np.array([(5 - sum(cast), sum(cast)) for cast in votes])
     assert row.fleiss_kappa == pytest.approx(fleiss_kappa(counts))
     for name in ("agreement", "fleiss_kappa", "one"):
         low, value, high = (getattr(row, f"{name}{end}") for end in ("_low", "", "_high"))
         assert value - 0.1 < low < value < high < value + 0.1, name
-    assert vote_agreement({"xWant": votes}, resamples=0)[0].agreement_low is None
+    assert vote_agreement(Votes({"xWant": votes}), resamples=0)[0].agreement_low is None
 
 
 @pytest.mark.parametrize(
@@ -83,7 +102,9 @@ def test_intervals_and_kappa_are_those_of_the_library() -> None:
         (['a,xWant,b,"[1, 2]",tst'], "are not a JSON list of 0 and 1"),
         (["a,xWant,b,yes,tst"], "are not a JSON list of 0 and 1"),
         (["a,xWant,b,[1]"], "has 4 columns where 5 are expected"),
-        (["a,xWant,b,,tst"], "holds no vote"),
+        (['a,xWant,b,"[]",tst'], "are not a JSON list of 0 and 1"),
+        (["a,xWant,b,,tst"], "has no triple with two votes"),
+        (["a,xWant,b,[1],tst"], "has no triple with two votes"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, rows: list[str], what: str) -> None:
@@ -98,6 +119,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert [(row["relation"], row["agreement"]) for row in rows] == [("all", 0.5), ("xWant", 0.5), ("xReact", 0.5)]
     assert main(["agree", "--votes", str(path)]) == 0
     assert "xReact" in capsys.readouterr().out
+    more = written(tmp_path, 'a,xWant,b,"[1, 1, 1, 0]",tst', "a,xReact,b,[1],tst", "a,xReact,c,,tst")
+    assert main(["agree", "--votes", str(more)]) == 0
+    said = capsys.readouterr().err
+    assert "left out: 1 rows without votes" in said
+    assert "left out: 1 triples with one vote" in said
     assert main(["agree", "--votes", str(path), "--frames", str(path)]) == 2
     assert "--votes goes with --resamples" in capsys.readouterr().err
     bare = tmp_path / "bare.csv"

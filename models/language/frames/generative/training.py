@@ -11,6 +11,7 @@ import numpy as np
 import torch
 
 from harmgraph.models.language.cross_entropies import cross_entropies
+from harmgraph.models.language.frames.scores import by_f1
 from harmgraph.models.language.judging.perplexity import judged_together
 from harmgraph.models.language.sequences import batch_of
 from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
@@ -30,8 +31,8 @@ Piece = tuple["Linear", ...]
 class FrameTask:
     """Training of a frame model; see ``models.text.finetuning.Task``.
 
-    The measure is the mean F1 of the valid posts if ``f1`` is there. Without, it is the negative of the nats a token of their
-    frames. With each epoch stands ``loss_valid``, and ``f1_valid`` if it is known.
+    The measure is the mean F1 of the valid posts if ``f1`` is there, see ``scores.by_f1``. Without, it is the negative of the
+    nats a token of their frames. With each epoch stands ``loss_valid``, and ``f1_valid`` if it is known.
     """
 
     model: PreTrainedModel
@@ -69,7 +70,7 @@ class FrameTask:
         if self.f1 is None:
             return HeldOutVerdict(-mean, {"loss_valid": mean})
         f1 = self.f1()
-        return HeldOutVerdict(f1, {"loss_valid": mean, "f1_valid": f1})
+        return HeldOutVerdict(by_f1(f1, mean), {"loss_valid": mean, "f1_valid": f1})
 
     @property
     def _steps(self) -> int:

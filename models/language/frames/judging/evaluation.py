@@ -13,12 +13,12 @@ from harmgraph.models.language.frames import named_frame_model
 from harmgraph.models.language.frames.frame import is_consistent
 from harmgraph.models.language.frames.generative.search import Search
 from harmgraph.models.language.frames.judging.predictions import write_predictions
-from harmgraph.models.language.frames.judging.scores import DRAWS, VariableScore, always_yes, variable_scores
 from harmgraph.models.language.frames.judging.slices import overlaps, slices
 from harmgraph.models.language.frames.judging.texts import TextScore, text_scores, vocabulary
 from harmgraph.models.language.frames.judging.word_vectors import of_encoder, of_file
 from harmgraph.models.language.frames.posts import TEST, TRAIN, VALID, Posts
 from harmgraph.models.language.frames.recipe import GENERATIVE
+from harmgraph.models.language.frames.scores import DRAWS, VariableScore, always_yes, variable_scores
 from harmgraph.models.language.frames.stored import finished
 
 if TYPE_CHECKING:

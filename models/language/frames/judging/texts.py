@@ -19,7 +19,7 @@ from harmgraph.common import resampling
 from harmgraph.common.intervals import percentiles
 from harmgraph.common.progress import progress
 from harmgraph.models.extra import needed
-from harmgraph.models.language.frames.judging.scores import DRAWS, FEWEST
+from harmgraph.models.language.frames.scores import DRAWS, FEWEST
 
 if TYPE_CHECKING:
     from harmgraph.models.language.frames.frame import Frame

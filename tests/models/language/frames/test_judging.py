@@ -15,10 +15,10 @@ from sklearn.metrics import precision_recall_fscore_support
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.models.language.frames.frame import Frame
 from harmgraph.models.language.frames.judging import ngrams
-from harmgraph.models.language.frames.judging.scores import VariableScore, always_yes, mean_f1, variable_scores
 from harmgraph.models.language.frames.judging.texts import WMD, bleu, rouge, text_scores, wmd
 from harmgraph.models.language.frames.judging.word_vectors import WordVectors, of_file
 from harmgraph.models.language.frames.posts import Annotation, Post, from_files
+from harmgraph.models.language.frames.scores import VariableScore, always_yes, by_f1, mean_f1, variable_scores
 
 YES: tuple[float | None, ...] = (1, 1, 0, 1, 0)
 VECTORS = WordVectors(
@@ -82,6 +82,7 @@ def test_the_mean_f1_is_of_variables_of_which_a_post_is_positive() -> None:
     frames = [frame(1), frame(0), frame(0), frame(0)]
     assert mean_f1(posts, frames) == pytest.approx(2 / 3), "offensive and intent: one of two"
     assert mean_f1(posts[2:], frames[2:]) == 0, "none is positive"
+    assert by_f1(0.5, 3.0) < by_f1(0.5, 2.0) < by_f1(0.50001, 9.0), "of equal F1 the lower loss"
 
 
 def ends_of(row: VariableScore) -> tuple[float | None, ...]:

@@ -25,9 +25,9 @@ from harmgraph.models.language.frames.generative.linearised import (
 )
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, GREEDY, SAMPLED, Search
 from harmgraph.models.language.frames.judging.evaluation import evaluate
-from harmgraph.models.language.frames.judging.scores import mean_f1
 from harmgraph.models.language.frames.posts import VALID, Annotation, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
+from harmgraph.models.language.frames.scores import mean_f1
 from harmgraph.models.language.fresh import END, new_tokenizer
 from harmgraph.models.record import Trained
 from harmgraph.models.text.finetuning import Training
@@ -129,7 +129,8 @@ def test_the_best_epoch_by_f1(file: Path, capsys: pytest.CaptureFixture[str]) ->
     history = json.loads((done.folder / "history.json").read_text())
     measures = [epoch["f1_valid"] for epoch in history]
     assert len(set(measures)) > 1
-    assert done.config.best_epoch == measures.index(max(measures)) + 1
+    best = max(history, key=lambda epoch: (epoch["f1_valid"], -epoch["loss_valid"]))
+    assert done.config.best_epoch == history.index(best) + 1
     valid = named_frame_model.parts_of("by-f1")[VALID]
     said = named_frame_model.predicted("by-f1", [post.text for post in valid], Search())
     assert done.config.f1_valid == max(measures) == pytest.approx(mean_f1(valid, said))
@@ -151,7 +152,7 @@ def test_a_free_frame_ends_where_a_token_cannot_stand(file: Path) -> None:
     judged = evaluate("begun", None, Search(FREE), ngrams=False, draws=0)
     assert not any(frame.whole for frame in judged.frames), "it has learnt nothing yet"
     assert f"{len(judged.posts):,} frames end at a token that cannot stand there" in " ".join(judged.said)
-    assert {row.said for row in judged.variables} == {0}
+    assert {row.said for row in judged.variables if row.model == "begun"} == {0}
 
 
 def test_it_learns_and_says_frames(file: Path) -> None:
@@ -198,16 +199,18 @@ def test_it_learns_and_says_frames(file: Path) -> None:
 
 
 @pytest.mark.usefixtures("interrupted")
-def test_a_broken_training_comes_to_the_same_bits(file: Path) -> None:
+@pytest.mark.parametrize("by", ["loss", "f1"])
+def test_a_broken_training_comes_to_the_same_bits(file: Path, by: str) -> None:
     with pytest.raises(KeyboardInterrupt):
-        run("broken", file, epochs=4)
+        run("broken", file, epochs=4, choose_by=by)
     with pytest.raises(InputError, match="its training is not finished"):
         named_frame_model.predicted("broken", ["a"], Search())
     with pytest.raises(InputError, match="other options"):
-        run("broken", file, epochs=5)
-    assert run("broken", file, epochs=4).fresh_epochs == 2
-    whole = run("whole", file, epochs=4)
+        run("broken", file, epochs=5, choose_by=by)
+    assert run("broken", file, epochs=4, choose_by=by).fresh_epochs == 2
+    whole = run("whole", file, epochs=4, choose_by=by)
     assert stored.config("broken").sha256 == whole.config.sha256
+    assert stored.config("broken").f1_valid == whole.config.f1_valid
 
 
 @pytest.mark.parametrize(("frozen", "by"), [(True, "f1"), (False, "loss")])
