@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from harmgraph.common.event_relations import RELATIONS, relation_name
 from harmgraph.loader.formats.events import (
-    RELATIONS,
     STATES,
     align,
     align_eventualities,
@@ -13,7 +13,6 @@ from harmgraph.loader.formats.events import (
     align_sentences,
     exchanged,
     lemmas,
-    relation_name,
     words,
 )
 from harmgraph.loader.formats.importer import LeftOut
