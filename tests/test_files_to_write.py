@@ -32,7 +32,7 @@ from tests.support.places import ROOT
 pytestmark = pytest.mark.long
 READ = {
     "audit": {"files", "known"},
-    "agree": {"sentences", "labels", "table", "frames", "targets", "dialect"},
+    "agree": {"sentences", "labels", "table", "frames", "votes", "targets", "dialect"},
     "counterfactual": {"files", "texts", "templates", "words file", "similarity file"},
     "db": {"restore file"},
     "embed": {"negatives", "valid_negatives", "folder", "entities", "entity_keys", "relations", "relation_keys"},
