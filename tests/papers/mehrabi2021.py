@@ -127,7 +127,7 @@ PAIR = (
     "harmgraph label regard --model silver --source whole --all --threads 2",
     "harmgraph filter --source whole --measure sentiment --measure regard --into filtered",
     *(f"harmgraph language train {kind} {READ} --source {kind}" for kind in KINDS),
-    *(f"harmgraph language eval {kind} --source whole --save --no-ngrams --threads 2" for kind in KINDS),
+    *(f"harmgraph language eval {kind} --source whole --save --no-ngrams" for kind in KINDS),
     *(f"harmgraph language generate {kind} {ASK} --into said-{kind}" for kind in KINDS),
     "harmgraph label vader",
     "harmgraph label regard --model silver --threads 2",
