@@ -338,6 +338,12 @@ NOT_JUDGED = "people's labels of the generations were not released; `harmgraph r
 FILTERED = (
     f"what it said was not released; in its place SmolLM2 read {LIMIT:,} neutral triples once, and has three beams"
 )
+WORDED = (
+    "SmolLM2 answers 30 relations, with three beams. VADER calls hardly any sentence of four of them neutral, whatever the tail:"
+    " *is capable of*, *is not capable of*, *is motivated by* and *does not desire* have a sentiment of their own. So NSM is at"
+    " most some 87, and the model of neutral triples nearly has it for every target. That is why its NSV is small:"
+    " [comet.md](../comet.md). Intervals are over targets, of one model of each kind."
+)
 LONG = "two hours of two cores; docs/comet.md has a pair that read all triples"
 
 RELEASED_BY = {"sentiment": ("comet", ""), "regard": ("regard learnt", LEARNT)}
@@ -468,6 +474,7 @@ ITEMS = (
     Item(
         name="table 7",
         what="COMeT, and COMeT trained on neutral triples alone: neutral means and variances, and people's judgement.",
+        note=WORDED,
         rows=(
             *(
                 Row(what=f"COMeT, {name}", paper=number, ours=_neutral(study, column, "all"), why=why)
@@ -525,6 +532,7 @@ ITEMS = (
     Item(
         name="table 11",
         what="Table 7 by category.",
+        note="As table 7: SmolLM2 of neutral triples is near the highest NSM for nearly every target.",
         rows=tuple(_table_11()),
     ),
     Item(
