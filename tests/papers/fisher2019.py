@@ -569,7 +569,8 @@ def _ways() -> Item:
         " al. 2020, and the projection of Bolukbasi et al. 2016.",
         note="FB15k-237 and TransE, as in section 2.2, with three seeds. The counts are those of all triples. MRR is over all"
         " relations, on the test triples of plain training; n is seeds, with Student's interval. The adversary cannot answer who"
-        " is a woman, which lowers its MRR. The projection turns the sign. Why it does, and longer trainings, are in [probes.md](../probes.md#vectors-that-do-not-tell).",
+        " is a woman, which lowers its MRR. The projection turns the sign. Why it does, and longer"
+        " trainings, are in [probes.md](../probes.md#vectors-that-do-not-tell).",
         rows=tuple(rows),
     )
 
