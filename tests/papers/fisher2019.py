@@ -66,14 +66,11 @@ WAYS = {
 
 
 def _debiased(way: str, seed: int) -> str:
-    how = AS_IN_THE_PAPER.format(EPOCHS["freebase"])
-    options = WAYS[way].format(seed=seed)
-    return f"harmgraph embed train {way}-{seed} --source freebase --model transe --seed {seed} {how}{options}"
+    return _training("transe", seed, "freebase", name=way) + WAYS[way].format(seed=seed)
 
 
 def _of_plain(way: str, seed: int) -> str:
-    of = "" if way == "plain" else f" --triples-of plain-{seed}"
-    return f"harmgraph embed eval {way}-{seed}{of} --sample 2000 --threads 1 --output json"
+    return _eval(f"{way}-{seed}" if way == "plain" else f"{way}-{seed} --triples-of plain-{seed}")
 
 
 def _mean_mrr(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -94,9 +91,9 @@ def _shift(models: Sequence[str], words: str) -> str:
     return f"harmgraph probe shift {' '.join(models)} {words} --top 0 --no-write --output json"
 
 
-def _training(kind: str, seed: int, source: str) -> str:
+def _training(kind: str, seed: int, source: str, name: str = "") -> str:
     how = AS_IN_THE_PAPER.format(EPOCHS[source])
-    return f"harmgraph embed train {kind}-{seed} --source {source} --model {kind} --seed {seed} {how}"
+    return f"harmgraph embed train {name or kind}-{seed} --source {source} --model {kind} --seed {seed} {how}"
 
 
 def _eval(model: str) -> str:
@@ -171,26 +168,24 @@ def _numbers(rows: Sequence[Mapping[str, Any]], *columns: str) -> Any:
     return np.array([[row[column] for column in columns] for row in rows])
 
 
-def _halves(source: str, answers: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Of the professions of the paper's tables that are there, the share that is in the same half of the ranking."""
+def _halves(tables: tuple[int, int], answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Of the professions of the paper's tables that are there, the share that is in the same half of the ranking.
+
+    Args:
+        tables: towards a and towards b of the one answer.
+    """
     from harmgraph.common.intervals import wilson
 
+    (rows,) = answers.values()
+    places = {row["name"].lower(): place for place, row in enumerate(rows)}
     found: list[dict[str, Any]] = []
-    for of, questions in OF_TABLES.items():
-        data, _, kind = of.partition(" ")
-        for question, tables in questions.items() if data == source else ():
-            if (rows := answers.get(f"{question} | {kind}")) is None:
-                continue
-            places = {row["name"].lower(): place for place, row in enumerate(rows)}
-            for table, last in zip(tables, (False, True), strict=True):
-                known = [places[one[0].lower()] for one in TABLES[table] if one[0].lower() in places]
-                if not known:
-                    continue
-                same = sum((place >= len(rows) / 2) == last for place in known)
-                low, high = wilson(same, len(known))
-                found.append(
-                    {"table": str(table), "share": same / len(known), "low": low, "high": high, "n": len(known)}
-                )
+    for table, last in zip(tables, (False, True), strict=True):
+        known = [places[one[0].lower()] for one in TABLES[table] if one[0].lower() in places]
+        if not known:
+            continue
+        same = sum((place >= len(rows) / 2) == last for place in known)
+        low, high = wilson(same, len(known))
+        found.append({"table": str(table), "share": same / len(known), "low": low, "high": high, "n": len(known)})
     return found
 
 
@@ -256,14 +251,15 @@ def _student(numbers: Sequence[int]) -> tuple[float, float]:
 def _computed(source: str, names: Sequence[str]) -> dict[str, Computed]:
     """What is computed of each answer of ``probe shift``, so that a row has its own command."""
     tables = {
-        f"{question} | {of.partition(' ')[2]}"
+        f"{question} | {kind}": both
         for of, questions in OF_TABLES.items()
-        for question in questions
-        if of.partition(" ")[0] == source
+        for data, kind in (of.split(),)
+        if data == source
+        for question, both in questions.items()
     }
     return {
         **{f"counts of {name}": Computed((name,), _counts) for name in names},
-        **{f"halves of {name}": Computed((name,), partial(_halves, source)) for name in names if name in tables},
+        **{f"halves of {name}": Computed((name,), partial(_halves, tables[name])) for name in names if name in tables},
     }
 
 
@@ -403,10 +399,7 @@ def _first(table: int, why: str) -> Row:
 
 WITHOUT = {3, 4, 5, 8, 11, 12, 14, 15, 16, 21, 22}
 """Tables of which at most one profession is among ours: its half says nothing."""
-NEARLY_ALL = {
-    7: " With ComplEx nearly all scores are above 0, so look at the ranks.",
-    8: " With ComplEx nearly all scores are above 0, so look at the ranks.",
-}
+NEARLY_ALL = " With ComplEx nearly all scores are above 0, so look at the ranks."
 
 
 def _table(study: str, kind: str, question: str, table: int, last: bool) -> Item:
@@ -430,7 +423,8 @@ def _table(study: str, kind: str, question: str, table: int, last: bool) -> Item
     return Item(
         name=f"table {table}",
         what=f"Professions towards {towards}, from {away}: {of}, {_label(kind)}.",
-        note=f"The score here is the mean of three trainings, with the interval over them.{NEARLY_ALL.get(table, '')}",
+        note="The score here is the mean of three trainings, with the interval over them."
+        + (NEARLY_ALL if kind == "complex" else ""),
         rows=tuple(rows),
         lists=(top,),
     )

@@ -16,8 +16,9 @@ from harmgraph.common.whole_file import folder_beside
 from harmgraph.models.checkpoint import load_weights, read_tensors, write_tensors
 from harmgraph.models.language.frames.frame import IN_GROUP, INTENT, OFFENSIVE, TARGETED, Frame
 from harmgraph.models.language.frames.recipe import F1
-from harmgraph.models.language.frames.scores import by_f1, mean_f1
-from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
+from harmgraph.models.language.frames.scores import mean_f1
+from harmgraph.models.language.frames.verdict import verdict
+from harmgraph.models.text.finetuning import OptimiserStep, by_length
 from harmgraph.models.text.inference import in_lanes, padded, without_messages
 from harmgraph.models.text.pretrained import most_tokens, opened_encoder
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from harmgraph.models.language.frames.posts import Post, Values
     from harmgraph.models.language.frames.recipe import FrameRecipe
+    from harmgraph.models.text.finetuning import HeldOutVerdict
 
     Numbers = np.ndarray[Any, Any]
 
@@ -67,7 +69,7 @@ class ClassifierTask:
     """Training of a classifier; see ``models.text.finetuning.Task``.
 
     The loss is the cross-entropy of each variable that somebody was asked, with the mean of the answers as what is wanted. The
-    measure is its negative on the valid posts, or their mean F1 with the best thresholds, as the recipe chooses.
+    measure is that of ``verdict`` on the valid posts.
 
     Args:
         network: the whole classifier; what is trained, and kept in checkpoints, is its layer alone if it is frozen.
@@ -131,11 +133,12 @@ class ClassifierTask:
             fixed = self._fixed
             logits = self._layer(fixed[1]).cpu() if fixed is not None else _logits(self.network, self._held)
             mean = float(_cross_entropy(logits, self._held_wanted)) / len(self._held)
-        if self._recipe.choose_by != F1:
-            return HeldOutVerdict(-mean, {"loss_valid": mean})
+        return verdict(mean, self._f1(logits) if self._recipe.choose_by == F1 else None)
+
+    def _f1(self, logits: torch.Tensor) -> float:
+        """The mean F1 of the valid posts with the thresholds that are best on them."""
         yes = torch.sigmoid(logits).numpy()
-        f1 = mean_f1(self._valid, frames(yes, best_thresholds(yes, self._valid)))
-        return HeldOutVerdict(by_f1(f1, mean), {"loss_valid": mean, "f1_valid": f1})
+        return mean_f1(self._valid, frames(yes, best_thresholds(yes, self._valid)))
 
 
 def opened(encoder: str, frozen: bool) -> tuple[FrameClassifier, PreTrainedTokenizerBase]:

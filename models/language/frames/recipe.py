@@ -68,10 +68,8 @@ class FrameRecipe(Steps):
 
     def facts(self) -> dict[str, Any]:
         """See ``Steps.facts``; the usual order and choice are left out, so that a training from before them is the same."""
-        usual = {
-            name for name, is_so in (("order", self.variables == ORDER), ("choose_by", self.choose_by == LOSS)) if is_so
-        }
-        return {name: value for name, value in asdict(self).items() if name not in usual}
+        usual = {"order": self.variables == ORDER, "choose_by": self.choose_by == LOSS}
+        return {name: value for name, value in asdict(self).items() if not usual.get(name)}
 
 
 def recipe_for(kind: str, model: str, given: Mapping[str, Any]) -> FrameRecipe:

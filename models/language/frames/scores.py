@@ -117,13 +117,12 @@ def _score(
     ends: list[float | None] = [None] * 6
     if draws and len(counts) >= FEWEST:
         drawn = np.concatenate([_ratios(times @ counts) for times in resampling.times(len(counts), draws, seed)])
-        for column in range(3):
+        for column, value in enumerate(values.tolist()):
             defined = drawn[~np.isnan(drawn[:, column]), column]
-            if not np.isnan(values[column]) and len(defined):
-                certain = values[column] in (0.0, 1.0)
-                ends[2 * column : 2 * column + 2] = (
-                    _of_certain(counts, column, values[column]) if certain else percentiles(defined)
-                )
+            if np.isnan(value) or not len(defined):
+                continue
+            known = _of_certain(counts, column, value) if value in (0.0, 1.0) else percentiles(defined)
+            ends[2 * column : 2 * column + 2] = known
     precision, recall, f1 = (None if np.isnan(value) else float(value) for value in values)
     return VariableScore(
         model,

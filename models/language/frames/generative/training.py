@@ -11,16 +11,17 @@ import numpy as np
 import torch
 
 from harmgraph.models.language.cross_entropies import cross_entropies
-from harmgraph.models.language.frames.scores import by_f1
+from harmgraph.models.language.frames.verdict import verdict
 from harmgraph.models.language.judging.perplexity import judged_together
 from harmgraph.models.language.sequences import batch_of
-from harmgraph.models.text.finetuning import HeldOutVerdict, OptimiserStep, by_length
+from harmgraph.models.text.finetuning import OptimiserStep, by_length
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
     from harmgraph.models.language.frames.generative.linearised import Linear
     from harmgraph.models.language.frames.recipe import FrameRecipe
+    from harmgraph.models.text.finetuning import HeldOutVerdict
 
     Numbers = np.ndarray[Any, Any]
 
@@ -31,8 +32,10 @@ Piece = tuple["Linear", ...]
 class FrameTask:
     """Training of a frame model; see ``models.text.finetuning.Task``.
 
-    The measure is the mean F1 of the valid posts if ``f1`` is there, see ``scores.by_f1``. Without, it is the negative of the
-    nats a token of their frames. With each epoch stands ``loss_valid``, and ``f1_valid`` if it is known.
+    The measure is that of ``verdict``: the loss is the nats a token of the frames of the valid posts.
+
+    Attributes:
+        f1: gives the mean F1 of the valid posts; None if epochs are chosen by the loss.
     """
 
     model: PreTrainedModel
@@ -67,10 +70,7 @@ class FrameTask:
         """See ``Task.judge``."""
         lost = sum(float(each.sum()) for _, each in judged_together(self.model, self.valid))
         mean = lost / sum(int(each.learnt.sum()) for each in self.valid)
-        if self.f1 is None:
-            return HeldOutVerdict(-mean, {"loss_valid": mean})
-        f1 = self.f1()
-        return HeldOutVerdict(by_f1(f1, mean), {"loss_valid": mean, "f1_valid": f1})
+        return verdict(mean, self.f1() if self.f1 else None)
 
     @property
     def _steps(self) -> int:
