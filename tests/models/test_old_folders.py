@@ -48,11 +48,12 @@ SINCE: dict[str, dict[str, Any]] = {
         "chosen_on": 0,
         "chosen_auc": None,
         "choice": {},
-    }
+    },
+    "frames": {"f1_valid": None},
 }
 SINCE_IN_RECIPES: dict[str, dict[str, Any]] = {
     "populators": {"hops": 1, "subgraphs": "cached"},
-    "frames": {"order": "lewd,offensive,intent,group_targeted"},
+    "frames": {"choose_by": "loss", "order": "lewd,offensive,intent,group_targeted"},
 }
 """What later versions keep too, as it is where the file says nothing of it."""
 
