@@ -10,7 +10,7 @@ import click
 
 from harmgraph.analytics.labelling.masking import Masks
 from harmgraph.analytics.labelling.scorer_option import pairs, scorer_option, which_scorer_option
-from harmgraph.common.command_line import output_option, progress_option, verbose_option
+from harmgraph.common.command_line import given_parameters, output_option, progress_option, verbose_option
 from harmgraph.common.files_to_write import FileToWrite
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from harmgraph.common.correlation import Correlation
 
 FILE = click.Path(path_type=Path)
+ALONG = frozenset(("resamples", "seed", "progress", "output", "verbose"))
+"""Parameters that go with every way to compare."""
+DESCRIBED = ("who", "dialect", "dialect_from")
 
 
 @click.command()
@@ -103,7 +106,8 @@ def agree(
     if (who or dialect) and not frames:
         raise click.UsageError(f"--{'who' if who else 'dialect'} goes with --frames.")
     if votes or frames:
-        if sentences or labels or table or figure or (votes and frames) or (who and dialect):
+        other = given_parameters(click.get_current_context()) - ALONG - ({"votes"} if votes else {"frames", *DESCRIBED})
+        if other or (who and dialect):
             fits = "--votes goes with" if votes else "--frames goes with --who or --dialect,"
             raise click.UsageError(f"{fits} --resamples, --seed and --output alone.")
         if votes:

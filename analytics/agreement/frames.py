@@ -13,11 +13,12 @@ from scipy.sparse import csr_array
 from harmgraph.analytics.agreement.nominal import NominalAgreement, nominal_agreement
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.frames import VARIABLES, Variable, binary, split_groups
-from harmgraph.common.user_file import csv_rows
+from harmgraph.common.user_file import named_rows
 
 POST, WORKER, GROUPS = "post", "WorkerId", "targetMinority"
 BINARY, GIVEN = "0 or 1", "as given"
 NAMED, OR_NONE = "groups named", "groups or none"
+FORM = "give a file of SBIC with a row for each annotation, such as SBIC.v2.dev.csv.gz"
 PAPER_GROUPS = 0.802, 0.50  # the same groups, section 3.2
 
 Table = np.ndarray[Any, Any]
@@ -120,33 +121,19 @@ def _groups(named: Mapping[tuple[int, str], frozenset[str]], posts: int) -> csr_
 
 
 def annotation_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """The rows of a file with a row for each annotation, with their line numbers: ``POST``, ``WORKER`` and these columns.
+    """The rows of a file with a row for each annotation, with their line numbers: ``POST``, ``WORKER``, these columns and others.
 
     Raises:
         UnreadableFile: it cannot be read, has no such column, a row of another length, or no row.
     """
-    rows = csv_rows(path)
-    header = next(rows, None)
-    columns = {name: place for place, name in enumerate(header.cells if header else ())}
-    lacking = [name for name in (POST, WORKER, *wanted) if name not in columns]
-    if lacking:
-        raise UnreadableFile(
-            path,
-            f"has no column {', '.join(lacking)}",
-            line=1,
-            remedy="give a file of SBIC with a row for each annotation, such as SBIC.v2.dev.csv.gz",
-        )
     read = 0
-    for row in rows:
-        if len(row.cells) != len(columns):
-            raise UnreadableFile(
-                path,
-                f"has {len(row.cells)} columns where {len(columns)} are expected",
-                line=row.line,
-                remedy="mend the row",
-            )
+    for row in named_rows(
+        path,
+        (POST, WORKER, *wanted),
+        remedy=FORM,
+    ):
         read += 1
-        yield row.line, {name: row.cells[columns[name]] for name in (POST, WORKER, *wanted)}
+        yield row.line, row.cells
     if not read:
         raise UnreadableFile(path, "holds no annotation", remedy="check the file")
 

@@ -15,7 +15,7 @@ from harmgraph.common import resampling
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.event_relations import relation_name
 from harmgraph.common.intervals import wilson
-from harmgraph.common.user_file import csv_rows
+from harmgraph.common.user_file import named_rows
 from harmgraph.common.votes import cast_votes
 
 RELATION, VOTES = "relation", "worker_vote"
@@ -90,25 +90,10 @@ def read_votes(path: Path) -> Votes:
         UnreadableFile: it cannot be read, lacks a column, has a row of another length or other votes, or no triple with two
             votes.
     """
-    rows = csv_rows(path)
-    header = next(rows, None)
-    columns = {name.strip().lower(): place for place, name in enumerate(header.cells if header else ())}
-    lacking = [name for name in (RELATION, VOTES) if name not in columns]
-    if lacking:
-        raise UnreadableFile(
-            path, f"has no column {', '.join(lacking)}", line=1, remedy="give a file with the votes of each person"
-        )
     found: dict[str, list[tuple[int, ...]]] = defaultdict(list)
-    expected, empty = len(header.cells) if header else 0, 0
-    for row in rows:
-        if len(row.cells) != expected:
-            raise UnreadableFile(
-                path,
-                f"has {len(row.cells)} columns where {expected} are expected",
-                line=row.line,
-                remedy="mend the row",
-            )
-        text = row.cells[columns[VOTES]]
+    empty = 0
+    for row in named_rows(path, (RELATION, VOTES), remedy="give a file with the votes of each person"):
+        text = row.cells[VOTES]
         if not text.strip():
             empty += 1
             continue
@@ -117,7 +102,7 @@ def read_votes(path: Path) -> Votes:
             raise UnreadableFile(
                 path, f"the votes {text[:40]!r} are not a JSON list of 0 and 1", line=row.line, remedy="mend the row"
             )
-        relation = row.cells[columns[RELATION]].strip()
+        relation = row.cells[RELATION].strip()
         found[relation_name(relation) or relation].append(tuple(int(vote) for vote in cast))
     if not any(len(cast) > 1 for triples in found.values() for cast in triples):
         raise UnreadableFile(path, "has no triple with two votes", remedy="give a file with the votes of each person")

@@ -9,7 +9,7 @@ from pathlib import Path
 from harmgraph.common.digests import facts_digest
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.label_words import PEOPLE_LABELS, people_label
-from harmgraph.common.user_file import TableRow, csv_rows, read_lines
+from harmgraph.common.user_file import named_rows, read_lines
 
 SENTENCES, LABELS = "sentences.txt", "labels.txt"
 """The two files of a folder of people's labels."""
@@ -106,26 +106,14 @@ def from_csv(path: Path, words: LabelNames = PEOPLE_WORDS) -> Ratings:
     Raises:
         UnreadableFile: it cannot be read, a column is missing, or a label is unknown.
     """
-    rows = csv_rows(path)
-    header = [name.strip().lower() for name in next(rows, TableRow(1, ())).cells]
-    if "sentence" not in header or "label" not in header:
-        raise UnreadableFile(
-            path, "has no columns sentence and label", line=1, remedy="name the columns in the first line"
-        )
-    sentence_at, label_at = header.index("sentence"), header.index("label")
-    target_at = header.index("target") if "target" in header else None
     about: dict[str, dict[str, None]] = {}
 
     def labels() -> Iterator[tuple[int, str, str]]:
-        for row in rows:
-            if len(row.cells) != len(header):
-                raise UnreadableFile(
-                    path, f"{len(row.cells)} columns where the header has {len(header)}", line=row.line
-                )
-            if target_at is not None:
-                named = (name.strip() for name in row.cells[target_at].split(";"))
-                about.setdefault(row.cells[sentence_at].strip(), {}).update((name, None) for name in named if name)
-            yield row.line, row.cells[sentence_at], row.cells[label_at]
+        for row in named_rows(path, ("sentence", "label"), ("target",)):
+            if "target" in row.cells:
+                named = (name.strip() for name in row.cells["target"].split(";"))
+                about.setdefault(row.cells["sentence"].strip(), {}).update((name, None) for name in named if name)
+            yield row.line, row.cells["sentence"], row.cells["label"]
 
     ratings = _grouped(path, labels(), words)
     return Ratings(ratings.counts, {text: tuple(names) for text, names in about.items()})

@@ -9,7 +9,7 @@ import csv
 import gzip
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -29,6 +29,19 @@ class TableRow:
 
     line: int
     cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRow:
+    """A row of a table whose first line names the columns.
+
+    Attributes:
+        line: the line that it begins in, from 1.
+        cells: by the name of their column.
+    """
+
+    line: int
+    cells: Mapping[str, str]
 
 
 def content(path: Path) -> bytes:
@@ -120,6 +133,55 @@ def csv_rows(path: Path, delimiter: str = ",") -> Iterator[TableRow]:
         UnreadableFile: it cannot be read, or is not UTF-8 or CSV.
     """
     return _csv_rows(path, enumerate(read_lines(path), 1), delimiter)
+
+
+def named_rows(
+    path: Path,
+    needed: Sequence[str] = (),
+    optional: Sequence[str] = (),
+    *,
+    delimiter: str = ",",
+    remedy: str = "name the columns in the first line",
+) -> Iterator[NamedRow]:
+    """The rows of a CSV file whose first line names the columns. It may have other columns too.
+
+    Raises:
+        UnreadableFile: as ``csv_rows``, as ``column_names``, or a row has more or fewer cells than there are columns.
+    """
+    rows = csv_rows(path, delimiter)
+    names = column_names(path, next(rows, None), needed, optional, remedy=remedy)
+    for row in rows:
+        if len(row.cells) != len(names):
+            raise UnreadableFile(
+                path,
+                f"has {len(row.cells)} columns where {len(names)} are expected",
+                line=row.line,
+                remedy="mend the row",
+            )
+        yield NamedRow(row.line, dict(zip(names, row.cells, strict=True)))
+
+
+def column_names(
+    path: Path, header: TableRow | None, needed: Sequence[str], optional: Sequence[str] = (), *, remedy: str
+) -> tuple[str, ...]:
+    """The names of the columns in a table's first line, those that are asked for as they are asked for, whatever their capitals.
+
+    Raises:
+        UnreadableFile: a needed column is missing, or a column that is asked for stands twice.
+    """
+    asked = {name.lower(): name for name in (*needed, *optional)}
+    cells = [cell.strip() for cell in header.cells] if header else []
+    names = tuple(asked.get(name.lower(), name) for name in cells)
+    line = header.line if header else 1
+    lacking = [name for name in needed if name not in names]
+    if lacking:
+        raise UnreadableFile(path, f"has no column {', '.join(lacking)}", line=line, remedy=remedy)
+    twice = [name for name in asked.values() if names.count(name) > 1]
+    if twice:
+        raise UnreadableFile(
+            path, f"has the column {', '.join(twice)} twice", line=line, remedy="leave one of the two out"
+        )
+    return names
 
 
 def list_rows(path: Path) -> Iterator[TableRow]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from harmgraph.common.errors import BadName, UnreadableFile
 from harmgraph.common.json_text import from_json
-from harmgraph.common.user_file import csv_rows, read_text
+from harmgraph.common.user_file import named_rows, read_text
 from harmgraph.graph.browser.saved_queries import addressed, filled
 from harmgraph.graph.browser.workbench import editing, following, store
 from harmgraph.graph.connection import Graph
@@ -20,6 +20,7 @@ from harmgraph.loader.corrections.form import Finding
 
 PICTURE = "explore/statement"
 AT_ONCE = 10_000  # keys in a query
+KEYS = ("key", "assertion", "head", "relation", "type", "tail")
 COLUMNS = "key; assertion; or head, relation, tail"
 
 
@@ -142,15 +143,9 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 raise UnreadableFile(path, "is not a list of rows with names", remedy="print it with --output json")
             yield 0, row
         return
-    table = csv_rows(path, "\t" if "\t" in text.partition("\n")[0] else ",")
-    header = next(table, None)
-    for row in table:
-        assert header is not None
-        if len(row.cells) != len(header.cells):
-            raise UnreadableFile(
-                path, f"{len(row.cells)} columns where the header has {len(header.cells)}", line=row.line
-            )
-        yield row.line, dict(zip(header.cells, row.cells, strict=True))
+    delimiter = "\t" if "\t" in text.partition("\n")[0] else ","
+    for named in named_rows(path, optional=KEYS, delimiter=delimiter):
+        yield named.line, named.cells
 
 
 def _portions(keys: Sequence[Any]) -> Iterator[list[Any]]:

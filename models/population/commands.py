@@ -69,7 +69,7 @@ for command in (
     type=click.Path(path_type=Path),
     multiple=True,
     metavar="FILE",
-    help="CSV with head, relation and tail, whose triples are not trained on; may be given again.",
+    help="Table with head, relation and tail, whose triples are not trained on; may be given again.",
 )
 @click.option(
     "--candidates",
@@ -129,6 +129,11 @@ def _remarks(facts: dict[str, Any]) -> list[str]:
             f"{file['file']}: {file['train'] + file['valid']:,} of its {file['triples']:,} triples are removed from train and "
             f"valid; {file['in_test']:,} stay in test"
         )
+        lines += [
+            f"{file['file']}: {row['novel']:,} of the {row['nodes']:,} nodes"
+            f"{' of ' + row['split'] if row['split'] else ''} stand in no positive of train"
+            for row in file["novelty"]
+        ]
     if "candidates" in facts:
         lines.append(f"{facts['candidates']['triples']:,} candidates of {facts['candidates']['edges']:,} edges")
     if facts["negatives"]["missing"]:

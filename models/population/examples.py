@@ -14,7 +14,7 @@ from harmgraph.common.json_text import from_json
 from harmgraph.common.votes import plausible
 from harmgraph.graph.records import normalise
 from harmgraph.models.drawn import drawn
-from harmgraph.models.population.relations import relation_name
+from harmgraph.models.population.relations import read_relation
 from harmgraph.models.text.passages import Passage
 
 ENDS = ("head", "relation", "tail")
@@ -34,7 +34,7 @@ class TripleExample:
 
     Attributes:
         head, tail: in the normal form of the graph (see ``graph.records.normalise``), because training texts are.
-        relation: see ``relation_name``.
+        relation: see ``read_relation``.
         label: 1 plausible, 0 not; None if nobody judged it.
         part: where it comes from, such as ``cs_head``; empty if unknown.
         split: ``train``, ``valid`` or ``test``; empty if the file does not say.
@@ -126,9 +126,7 @@ def read_file(path: Path) -> tuple[TripleExample, ...]:
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         missing = isinstance(error, FileNotFoundError)
-        raise UnreadableFile(
-            path, "is missing" if missing else f"cannot be read ({reason})", remedy=REMEDY if missing else ""
-        ) from error
+        raise UnreadableFile(path, "is missing" if missing else f"cannot be read ({reason})") from error
 
 
 def _of_sources(examples: tuple[TripleExample, ...], sources: Collection[str], path: Path) -> tuple[TripleExample, ...]:
@@ -180,7 +178,7 @@ def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[TripleExamp
         if len(cells) != len(columns):
             raise UnreadableFile(path, f"has {len(cells)} cells instead of {len(columns)}", line=number)
         row = dict(zip(columns, cells, strict=True))
-        ends = {name: normalise(row[name]) if name != "relation" else relation_name(row[name]) for name in ENDS}
+        ends = {name: normalise(row[name]) if name != "relation" else read_relation(row[name]) for name in ENDS}
         if not all(ends.values()):
             raise UnreadableFile(path, "lacks its head, relation or tail", line=number)
         split = row.get("split", "")

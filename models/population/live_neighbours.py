@@ -10,7 +10,7 @@ from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress, say
 from harmgraph.graph.connection import Graph
 from harmgraph.models.population.neighbours import Ends, Near, Neighbour, TextGraph, key_of, text_of
-from harmgraph.models.population.relations import relation_name
+from harmgraph.models.population.relations import read_relation
 from harmgraph.models.subgraph.live_graph import LiveGraph
 
 AT_ONCE = 2_000
@@ -50,7 +50,7 @@ class LiveTextGraph(TextGraph):
         place = self._graph.place
         if left := place["valid"] + place["test"]:
             say(f"edges of {sources[0]} in its splits valid and test, which are left out: {left:,}")
-        self._named = {name: relation_name(name) for name in self._graph.relations}
+        self._named = {name: read_relation(name) for name in self._graph.relations}
         self.relations = tuple(sorted(set(self._named.values())))
         self.direction, self.of_data = "both", False
 

@@ -15,7 +15,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import InputError
-from harmgraph.models.population.relations import relation_name
+from harmgraph.models.population.relations import read_relation
 
 if TYPE_CHECKING:
     import numpy
@@ -385,14 +385,14 @@ def read_neighbourhood(
         )
     subgraphs = [read_subgraph(graph, source) for source in sources]
     keys = tuple(sorted({key for subgraph in subgraphs for key in subgraph.entities}))
-    relations = tuple(sorted({relation_name(name) for subgraph in subgraphs for name in subgraph.relations}))
+    relations = tuple(sorted({read_relation(name) for subgraph in subgraphs for name in subgraph.relations}))
     key_ids = {key: place for place, key in enumerate(keys)}
     relation_ids = {name: place for place, name in enumerate(relations)}
     edges = [
         np.stack(
             [
                 _moved(subgraph.entities, key_ids)[subgraph.head],
-                _moved([relation_name(name) for name in subgraph.relations], relation_ids)[subgraph.relation],
+                _moved([read_relation(name) for name in subgraph.relations], relation_ids)[subgraph.relation],
                 _moved(subgraph.entities, key_ids)[subgraph.tail],
             ],
             axis=1,

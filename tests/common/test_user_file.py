@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from harmgraph.common.errors import UnreadableFile
-from harmgraph.common.user_file import TableRow, csv_rows, list_rows, read_lines, read_text, tab_rows
+from harmgraph.common.user_file import TableRow, csv_rows, list_rows, named_rows, read_lines, read_text, tab_rows
 
 
 def file(folder: Path, data: bytes) -> Path:
@@ -66,3 +66,26 @@ def test_what_is_not_csv(tmp_path: Path, text: str) -> None:
     for read in (csv_rows, list_rows):
         with pytest.raises(UnreadableFile, match=r"list:2: is not CSV .*; quote texts with commas"):
             list(read(path))
+
+
+def test_rows_by_name(tmp_path: Path) -> None:
+    path = file(tmp_path, b" Post ,x,x\na,1,2\n\nb,3,4\n")
+    assert [(row.line, dict(row.cells)) for row in named_rows(path, ("post",), ("origin",))] == [
+        (2, {"post": "a", "x": "2"}),
+        (4, {"post": "b", "x": "4"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", ":1: has no column post; name"),
+        ("a,b\n", ":1: has no column post; name"),
+        ("post,POST\n", ":1: has the column post twice; leave"),
+        ("post,origin,origin\n", ":1: has the column origin twice"),
+        ("post,b\na\n", ":2: has 1 columns where 2 are expected"),
+    ],
+)
+def test_rows_without_a_name(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UnreadableFile, match=said):
+        list(named_rows(file(tmp_path, text.encode()), ("post",), ("origin",)))

@@ -14,7 +14,7 @@ from harmgraph.common.digests import text_number, texts_digest
 from harmgraph.common.errors import InputError, UnreadableFile
 from harmgraph.common.frames import VARIABLES, Variable, binary, split_groups
 from harmgraph.common.json_text import from_json
-from harmgraph.common.user_file import csv_rows, read_lines
+from harmgraph.common.user_file import column_names, csv_rows, read_lines
 from harmgraph.common.whole_file import written
 from harmgraph.models.drawn import OVER, drawn
 
@@ -138,16 +138,12 @@ def from_files(paths: Sequence[Path]) -> Posts:
     left_out: Counter[str] = Counter()
     for path in paths:
         rows = csv_rows(path)
-        header = next(rows, None)
-        columns = {name: place for place, name in enumerate(header.cells if header else ())}
-        lacking = [name for name in NEEDED if name not in columns]
-        if lacking:
-            raise UnreadableFile(path, f"has no column {', '.join(lacking)}", line=1, remedy=VERSION)
+        columns = column_names(path, next(rows, None), NEEDED, (ORIGIN,), remedy=VERSION)
         for row in rows:
             if len(row.cells) != len(columns):
                 left_out[ODD] += 1
                 continue
-            cells = {name: row.cells[columns[name]].strip() for name in NEEDED}
+            cells = {name: cell.strip() for name, cell in zip(columns, row.cells, strict=True)}
             if not cells[POST]:
                 left_out[EMPTY] += 1
                 continue
@@ -157,7 +153,7 @@ def from_files(paths: Sequence[Path]) -> Posts:
             left_out[TWICE] += made in said
             said[made] = None
             if ORIGIN in columns:
-                origins.setdefault(cells[POST], row.cells[columns[ORIGIN]].strip())
+                origins.setdefault(cells[POST], cells[ORIGIN])
     name = ", ".join(path.name for path in paths)
     if not annotations:
         raise InputError("has no post with a text", where=name, remedy=VERSION)

@@ -24,7 +24,7 @@ from harmgraph.models.population.proposing.proposals import (
     source_of,
     standing,
 )
-from harmgraph.models.population.relations import relation_name
+from harmgraph.models.population.relations import read_relation
 
 ACCEPTER = "population accept"
 MEASURE = "sentiment"
@@ -51,7 +51,7 @@ class ProposalChoice:
 
     def why_not(self, proposal: Proposal) -> str:
         """Why a proposal is not meant; empty if it is."""
-        if self.relations and relation_name(proposal.relation) not in map(relation_name, self.relations):
+        if self.relations and read_relation(proposal.relation) not in map(read_relation, self.relations):
             return "is of another relation"
         if proposal.score < self.min_score:
             return f"has a score under {self.min_score:g}"
@@ -224,7 +224,7 @@ def _decide(graph: Graph, model: str, name: str, choice: ProposalChoice, *, only
         raise InputError("nothing is proposed", where=model, remedy="propose some: harmgraph population propose")
     _check_harms(graph, choice, proposals)
     for relation in choice.relations:
-        if relation_name(relation) not in {each.relation for each in proposals}:
+        if read_relation(relation) not in {each.relation for each in proposals}:
             raise NotFound("proposed relation", relation, sorted({each.relation for each in proposals}))
     left_out: Counter[str] = Counter()
     chosen = []

@@ -15,7 +15,7 @@ from harmgraph.graph.contents import sources
 from harmgraph.graph.records import normalise
 from harmgraph.graph.schema import STATEMENT_TYPES
 from harmgraph.graph.statements import statement
-from harmgraph.models.population.relations import relation_name
+from harmgraph.models.population.relations import read_relation
 
 HEADS_AT_ONCE = 200
 ENGLISH = "en/"
@@ -72,10 +72,10 @@ def type_of(graph: Graph, name: str) -> str:
     types = [kind for kind in sources.graph_types(graph) if kind not in STATEMENT_TYPES]
     if not types:
         raise InputError("the graph is empty, so there is nothing to propose from", remedy=EMPTY)
-    by_name = {relation_name(kind): kind for kind in types if relation_name(kind) in RELATIONS}
-    if relation_name(name) not in by_name:
+    by_name = {read_relation(kind): kind for kind in types if read_relation(kind) in RELATIONS}
+    if read_relation(name) not in by_name:
         raise NotFound("relation between events", name, sorted(by_name), remedy="" if by_name else EMPTY)
-    return by_name[relation_name(name)]
+    return by_name[read_relation(name)]
 
 
 def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = ()) -> NewPairs:
@@ -128,7 +128,7 @@ def draw(graph: Graph, wanted: Draw, requests: Sequence[str] = ()) -> NewPairs:
                         chosen[tail] = None
             standing += len(lost)
             pairs.extend((head, tail) for tail in chosen)
-    return NewPairs(relation_name(wanted.relation), kind, tuple(pairs[: wanted.limit]), used, standing)
+    return NewPairs(read_relation(wanted.relation), kind, tuple(pairs[: wanted.limit]), used, standing)
 
 
 def _heads(graph: Graph, wanted: Draw) -> list[str]:

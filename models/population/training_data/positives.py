@@ -6,19 +6,19 @@ is a hundred times as large, never is.
 
 from __future__ import annotations
 
-import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 
-from harmgraph.common.errors import InputError, UnreadableFile
-from harmgraph.common.event_relations import GENERAL, RELATIONS
+from harmgraph.common.errors import InputError
+from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
-from harmgraph.common.user_file import csv_rows, short_digest
+from harmgraph.common.user_file import short_digest
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.graph.records import normalise
+from harmgraph.models.population.examples import read_file
 from harmgraph.models.population.training_data.data import OF_TYPE, SPLITS, Ends, split_of
 
 TRIPLES = "population/triples"
@@ -26,14 +26,6 @@ TELL_EVERY = 20_000
 WRITTEN = 10_000  # relationships of one statement
 TRAINED_ON = ("train", "valid")
 """The splits without triples of evaluation files: valid decides when a training ends, so a model is fitted to it too."""
-
-REQUIRED = ("head", "relation", "tail")
-OPTIONAL = ("label", "class", "split", "dataset", "worker_vote", "reverse_aser_edge")
-"""The other columns of the evaluation set, which are not read."""
-_SEPARATORS = re.compile(r"[\s_]+")
-_SPELLINGS = MappingProxyType(
-    {name.lower(): name for name in RELATIONS} | {f"general{name[1:].lower()}": name for name in GENERAL}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +63,30 @@ class Evaluation:
         name: of the file, without its folder.
         digest: the first digits of its SHA-256.
         triples: those of the 18 relations, whatever their label.
+        nodes: heads and tails of these by the split that the file names; the split is empty if it names none.
         other_relations: rows of other relations.
     """
 
     name: str
     digest: str
     triples: frozenset[Ends]
+    nodes: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     other_relations: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Novelty:
+    """How many nodes of an evaluation file a model has not seen (Fang et al. 2021, table 5: "% Novel Nodes").
+
+    Attributes:
+        split: the split that the file names; empty if it names none.
+        nodes: different heads and tails.
+        novel: those that stand in no positive of train.
+    """
+
+    split: str
+    nodes: int
+    novel: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,7 @@ class Removed:
     Attributes:
         train, valid: those that were removed.
         in_test: those that stay, because nothing is trained on them.
+        novelty: of each split of the file.
     """
 
     file: str
@@ -96,6 +106,7 @@ class Removed:
     train: int
     valid: int
     in_test: int
+    novelty: tuple[Novelty, ...]
 
 
 def read_positives(graph: Graph, names: Iterable[str]) -> Positives:
@@ -157,52 +168,20 @@ def _rows(graph: Graph, source: str) -> Iterator[tuple[Ends, str, str]]:
 
 
 def read_evaluation(path: Path) -> Evaluation:
-    """Reads a CSV file with a header: head, relation and tail in any order, and perhaps other columns of the evaluation set.
+    """Reads a file that a populator can be evaluated on, in any form of ``examples.read_file``.
 
     Texts are compared in normal form, so the capitals of PersonX do not matter.
 
     Raises:
-        UnreadableFile: it cannot be read, its header lacks a column or has one that is not known, or a row is too short.
+        UnreadableFile: as ``read_file``.
     """
-    columns: list[str] = []
-    triples: set[Ends] = set()
-    others = 0
-    for row in csv_rows(path):
-        if not columns:
-            columns = _columns(path, row.line, row.cells)
-            continue
-        if len(row.cells) != len(columns):
-            raise UnreadableFile(
-                path, f"{len(row.cells)} columns where {len(columns)} are expected", line=row.line, remedy="correct it"
-            )
-        cells = dict(zip(columns, row.cells, strict=True))
-        relation = relation_of(cells["relation"])
-        if relation is None:
-            others += 1
-            continue
-        triples.add((normalise(cells["head"]), relation, normalise(cells["tail"])))
-    if not columns:
-        raise UnreadableFile(path, "is empty", remedy=f"its header names the columns {', '.join(REQUIRED)}")
-    return Evaluation(path.name, short_digest(path), frozenset(triples), others)
-
-
-def _columns(path: Path, line: int, cells: Sequence[str]) -> list[str]:
-    columns = [cell.strip().lower() for cell in cells]
-    missing = [name for name in REQUIRED if name not in columns]
-    unknown = sorted(set(columns) - {*REQUIRED, *OPTIONAL})
-    remedy = f"its header names the columns {', '.join(REQUIRED)}, and may name {', '.join(OPTIONAL)}"
-    if missing:
-        raise UnreadableFile(path, f"has no column {', '.join(missing)}", line=line, remedy=remedy)
-    if unknown:
-        raise UnreadableFile(path, f"has unknown columns {', '.join(unknown)}", line=line, remedy=remedy)
-    if len(set(columns)) < len(columns):
-        raise UnreadableFile(path, "has a column twice", line=line, remedy=remedy)
-    return columns
-
-
-def relation_of(name: str) -> str | None:
-    """The relation that a file names: ``xWant``, ``x_want``, ``general Want`` for gWant; None if it is not one of the 18."""
-    return _SPELLINGS.get(_SEPARATORS.sub("", name).lower())
+    examples = read_file(path)
+    known = [example for example in examples if example.relation in RELATIONS]
+    nodes: dict[str, set[str]] = defaultdict(set)
+    for example in known:
+        nodes[example.split] |= {example.head, example.tail}
+    triples = frozenset((example.head, example.relation, example.tail) for example in known)
+    return Evaluation(path.name, short_digest(path), triples, nodes, len(examples) - len(known))
 
 
 def decontaminated(
@@ -212,6 +191,11 @@ def decontaminated(
 
     A triple in two files counts for both.
     """
+    judged = frozenset[Ends]().union(*(evaluation.triples for evaluation in evaluations))
+    kept = {
+        ends: place for ends, place in positives.places.items() if place.split not in TRAINED_ON or ends not in judged
+    }
+    seen = {node for (head, _, tail), place in kept.items() if place.split == "train" for node in (head, tail)}
     removed = []
     for evaluation in evaluations:
         splits = [positives.places[ends].split for ends in evaluation.triples if ends in positives.places]
@@ -224,12 +208,11 @@ def decontaminated(
                 splits.count("train"),
                 splits.count("valid"),
                 splits.count("test"),
+                tuple(
+                    Novelty(split, len(nodes), len(nodes - seen)) for split, nodes in sorted(evaluation.nodes.items())
+                ),
             )
         )
-    judged = frozenset().union(*(evaluation.triples for evaluation in evaluations))
-    kept = {
-        ends: place for ends, place in positives.places.items() if place.split not in TRAINED_ON or ends not in judged
-    }
     return kept, tuple(removed)
 
 

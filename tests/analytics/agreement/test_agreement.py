@@ -130,10 +130,11 @@ def test_both_forms_of_labels_are_the_same(tmp_path: Path) -> None:
     ("text", "says"),
     [
         ("sentence,label\na,4\n", "2: '4' is not a label"),
-        ("text,label\na,1\n", "no columns sentence and label"),
-        ("sentence,label\na\n", "1 columns where the header has 2"),
+        ("sentence,Label,label\na,1,1\n", "has the column label twice"),
+        ("text,label\na,1\n", "has no column sentence;"),
+        ("sentence,label\na\n", "has 1 columns where 2 are expected"),
         ("sentence,label\n", "holds no label"),
-        ("", "no columns"),
+        ("", "has no column sentence, label"),
     ],
 )
 def test_what_cannot_be_read(tmp_path: Path, text: str, says: str) -> None:

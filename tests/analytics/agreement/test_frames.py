@@ -138,8 +138,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         ("in_group", 0.94, 0.17),
         ("groups", 0.802, 0.5),
     }
-    assert main(["agree", "--frames", str(path), "--labels", str(path)]) == 2
-    assert "--frames goes with" in capsys.readouterr().err
+    for other in (["--labels", str(path)], ["--scorer", "vader"], ["--masking", "none"], ["--targets", str(path)]):
+        assert main(["agree", "--frames", str(path), *other]) == 2
+        assert "--frames goes with" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

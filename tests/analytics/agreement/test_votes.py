@@ -125,6 +125,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "left out: 1 rows without votes" in said
     assert "left out: 1 triples with one vote" in said
     assert main(["agree", "--votes", str(path), "--frames", str(path)]) == 2
+    assert main(["agree", "--votes", str(path), "--dialect-from", "0.2"]) == 2
     assert "--votes goes with --resamples" in capsys.readouterr().err
     bare = tmp_path / "bare.csv"
     bare.write_text("head,relation,tail,label\na,xWant,b,1\n")

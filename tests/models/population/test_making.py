@@ -23,6 +23,12 @@ from harmgraph.models.population.training_data.data import (
     read_data,
     split_of,
 )
+from harmgraph.models.population.training_data.positives import (
+    Novelty,
+    decontaminated,
+    read_evaluation,
+    read_positives,
+)
 from tests.support.filling import import_triples
 from tests.support.population import event_triple
 
@@ -125,7 +131,26 @@ def test_what_models_are_evaluated_on_is_not_trained_on(
         {"file": "first.csv", "triples": 6, "train": 2, "valid": 1, "in_test": 1, "other_relations": 0},
         {"file": "second.csv", "triples": 1, "train": 1, "valid": 0, "in_test": 0, "other_relations": 1},
     ]
-    assert "first.csv: 3 of its 6 triples are removed from train and valid; 1 stay in test" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "first.csv: 3 of its 6 triples are removed from train and valid; 1 stay in test" in said
+    seen = {node for row in data.tables["train"] if row.label == 1 for node in (row.head, row.tail)}
+    nodes = {node for head, _, tail in (planted, *chosen.values(), negative, absent) for node in (head, tail)}
+    (novelty,) = data.facts["evaluation"][0]["novelty"]
+    assert novelty == {"split": "", "nodes": len(nodes), "novel": len(nodes - seen)}
+    assert 0 < novelty["novel"] < len(nodes)
+    assert f"first.csv: {novelty['novel']} of the {len(nodes)} nodes stand in no positive of train" in said
+
+
+def test_novel_nodes_are_counted_by_split(graph: Graph, tmp_path: Path) -> None:
+    import_triples(graph, event_triple("personx plant a tree", "xWant", "personx water it"), source="atomic")
+    file = tmp_path / "judged.csv"
+    file.write_text(
+        "head,relation,tail,split\nPersonX plant a tree,xWant,a,tst\nb,xWant,PersonX water it,tst\nb,xWant,c,dev\n"
+    )
+    positives = read_positives(graph, ["atomic"])
+    assert [place.split for place in positives.places.values()] == ["train"]
+    _, (removed,) = decontaminated(positives, [read_evaluation(file)])
+    assert removed.novelty == (Novelty("test", 4, 2), Novelty("valid", 2, 2))
 
 
 @pytest.mark.parametrize(("options", "neighbours"), [((), ("atomic",)), (("--graph", "aser"), ("aser",))])
@@ -185,9 +210,9 @@ def test_json_is_what_was_written(graph: Graph, tmp_path: Path, capsys: pytest.C
     ("columns", "why"),
     [
         ("tail,label,head", "has no column relation"),
-        ("tail,mood,head,relation", "has unknown columns mood"),
+        ("tail,mood,head,relation", "has unknown columns: mood"),
         ("tail,tail,head,relation", "has a column twice"),
-        ("tail,label,head,relation,class", ":2: 4 columns where 5 are expected"),
+        ("tail,label,head,relation,class", "has 4 cells instead of 5"),
         ("", "personx run.csv"),
     ],
 )
