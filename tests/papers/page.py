@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,15 @@ def verdict(row: Row, known: Numbers) -> str:
     return VERDICTS[2]
 
 
+def _kept(paper: Paper) -> str:
+    return f"`{path_of(paper).relative_to(DOCS.parent)}`"
+
+
+def _words(commands: Iterable[str]) -> set[tuple[str, ...]]:
+    """The words of each command. The order of the options makes no difference."""
+    return {tuple(sorted(command.split())) for command in commands}
+
+
 def _making(paper: Paper) -> str:
     if not any(study.made for study in paper.studies):
         return ""
@@ -72,7 +81,7 @@ def page(paper: Paper, results: dict[str, Measured]) -> str:
         f"# {paper.title}",
         "",
         "Every table, figure and numbered equation of the paper, and what harmgraph makes of the data that was released.",
-        f"This page is generated: `make papers` measures, and `{path_of(paper).relative_to(DOCS.parent)}` keeps the numbers.",
+        f"This page is generated: `make papers` measures, and {_kept(paper)} keeps the numbers.",
         "",
         ", ".join(f"{counts[name]} numbers {name}" for name in VERDICTS if counts[name]) + ".",
         "*In the interval*: our 95 % interval has the paper's number. A wide interval proves little.",
@@ -82,8 +91,9 @@ def page(paper: Paper, results: dict[str, Measured]) -> str:
     ]
     if paper.note:
         lines += [paper.note, ""]
+    typed = {name: one.commands for name, one in results.items()}
     for item in paper.items:
-        lines += [*_item(paper, item, known, lists), ""]
+        lines += [*_item(paper, item, known, lists, typed), ""]
     return "\n".join([*lines, *_origin(paper, results)]) + "\n"
 
 
@@ -125,7 +135,12 @@ def _short(paper: Paper) -> str:
     return paper.title.partition(", ")[0]
 
 
-def _item(paper: Paper, item: Item, known: Numbers, lists: Lists) -> list[str]:
+def _item(paper: Paper, item: Item, known: Numbers, lists: Lists, measured: Mapping[str, Sequence[str]]) -> list[str]:
+    """A table, figure or equation.
+
+    Args:
+        measured: the commands of each study when it was measured.
+    """
     lines = [f"## {item.name[0].upper()}{item.name[1:]}", "", item.what]
     if item.note:
         lines += ["", item.note]
@@ -137,6 +152,10 @@ def _item(paper: Paper, item: Item, known: Numbers, lists: Lists) -> list[str]:
         if paper.study(name).prepare:
             lines += ["", f"In the store [{name}](#{_store(name)}), filled as below:"]
         lines += ["", "```text", *dict.fromkeys(typed), "```"]
+        if name in measured and not _words(paper.study(name).prepare) <= _words(measured[name]):
+            lines += ["", f"**The store was filled by other commands when it was measured:** {_kept(paper)} has them."]
+        elif name in measured and not _words(typed) <= _words(measured[name]):
+            lines += ["", f"Other commands were asked when it was measured: {_kept(paper)} has them."]
     if item.rows:
         lines += ["", "| | paper | here | 95 % interval | n | difference | |", "|---|---|---|---|---|---|---|"]
         lines += [_row(row, known) for row in item.rows]

@@ -46,6 +46,11 @@ class Study:
     computed: Mapping[str, Computed] = field(default_factory=dict)
     quick: bool = False
 
+    @property
+    def commands(self) -> tuple[str, ...]:
+        """All of them, in order."""
+        return (*self.prepare, *self.asked.values())
+
     def commands_of(self, name: str) -> tuple[str, ...]:
         """The commands whose answers an answer, or what is computed of answers, is of."""
         of = self.computed[name].of if name in self.computed else (name,)

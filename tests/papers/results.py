@@ -27,12 +27,14 @@ class Measured:
 
     Attributes:
         commit: of the code. changed: whether files differed from it.
+        commands: those of the study when it was measured.
         files: the SHA-256 of each file that was read. seconds: how long it took.
         numbers: by the key of their pick. lists: the rows of ranked lists, by their key.
     """
 
     commit: str
     changed: bool
+    commands: tuple[str, ...]
     files: dict[str, str]
     seconds: float
     numbers: dict[str, Number]
@@ -49,7 +51,13 @@ def read(paper: Paper) -> dict[str, Measured]:
     path = path_of(paper)
     kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return {
-        name: Measured(**{**one, "numbers": {key: Number(**number) for key, number in one["numbers"].items()}})
+        name: Measured(
+            **{
+                **one,
+                "commands": tuple(one["commands"]),
+                "numbers": {key: Number(**number) for key, number in one["numbers"].items()},
+            }
+        )
         for name, one in kept.items()
     }
 

@@ -84,8 +84,10 @@ def test_a_list_stands_beside_the_papers() -> None:
         "shift.first": ["a", "b"],  # at most half of the five
         "shift.last": ["e", "d"],
     }
-    found = results.Measured(commit="", changed=False, files={}, seconds=1, numbers={}, lists=ours)
     study = Study(name="s", files=(), asked={"shift": "harmgraph probe shift"}, prepare=("harmgraph load",))
+    found = results.Measured(
+        commit="", changed=False, commands=study.commands, files={}, seconds=1, numbers={}, lists=ours
+    )
     items = tuple(Item(name=f"table {at}", what="It.", lists=(one,)) for at, one in enumerate((first, last), 1))
     paper = Paper(name="p2000", title="P", file="", studies=(study,), items=items)
     lines = page.page(paper, {"s": found}).splitlines()
@@ -166,18 +168,28 @@ def test_a_computed_number_has_the_commands_of_its_answers() -> None:
     item = Item(name="table 1", what="T", rows=(Row(what="r", paper=2.5, ours=pick, why="ours is whole"),))
     paper = Paper(name="p2000", title="P", file="", studies=(study,), items=(item,), note="To be known.")
     assert computed["sum"].rows({name: [] for name in asked}) == [{"n": 2}]
-    kept = {
-        "two words": results.Measured(
-            commit="", changed=False, files={}, seconds=1, numbers={pick.key: Number(value=2.0, low=1.0, high=3.0)}
-        )
-    }
-    made = page.page(paper, kept)
+    found = results.Measured(
+        commit="",
+        changed=False,
+        commands=study.commands,
+        files={},
+        seconds=1,
+        numbers={pick.key: Number(value=2.0, low=1.0, high=3.0)},
+    )
+    made = page.page(paper, {study.name: found})
     block = "```text\nharmgraph stats relations\nharmgraph stats hops\n```"
     assert f"In the store [two words](#store-two-words), filled as below:\n\n{block}" in made
     assert "### Store two words\n\n```text\nharmgraph demo\n```" in made
     assert "| r | 2.5 | 2.00 | 1.00 to 3.00 |  | -20.0% | in the interval: ours is whole |" in made
     assert "To be known." in made
     assert "1 numbers not measured yet" in page.page(paper, {})
+    for commands, said in (
+        (("harmgraph demo", *asked.values()), ""),
+        (("harmgraph demo", "harmgraph stats relations"), "Other commands were asked"),
+        (("harmgraph demo --seed 3", *asked.values()), "filled by other commands"),
+    ):
+        lines = page.page(paper, {study.name: replace(found, commands=commands)}).splitlines()
+        assert [said in line for line in lines if "ther commands" in line] == ([True] if said else [])
 
 
 def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
