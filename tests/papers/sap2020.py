@@ -47,15 +47,43 @@ TRAINED = {
 MINILM = "a layer on a frozen MiniLM"
 REFERENCES = {"linear n-grams": "n-grams", "always yes": "always yes"}
 """What the command that judges MiniLM judges too, and the name of its rows."""
+BY = "--by origin --by group --by overlap"
 JUDGED = {
     "SmolLM2, any token": "smol --decoding free --no-ngrams",
     "SmolLM2, best of ten samples": "smol --decoding sampled --no-ngrams",
-    "SmolLM2, constrained": "smol --decoding constrained --no-ngrams",
+    "SmolLM2, constrained": f"smol --decoding constrained --no-ngrams {BY}",
     "a new model of 1.3 million weights, constrained": "mini --decoding constrained --no-ngrams",
-    MINILM: "frozen",
+    MINILM: f"frozen {BY}",
+}
+BY_PARTS = {"SmolLM2, constrained": "smol", MINILM: "frozen"}
+PARTS_OF = {
+    "origin": ("r/darkjokes", "r/meanjokes", "r/Incels", "Stormfront", "Gab", "t/founta", "t/davidson", "t/waseem"),
+    "group": ("black folks", "women", "jewish folks", "other groups", "no group"),
+    "overlap with a post of the training": ("lowest third", "middle third", "highest third"),
+}
+"""Parts with less than 20 posts are left out."""
+ORDERS = {
+    "lewd first, as in the paper": "lewd,offensive,intent,group_targeted",
+    "offensive first": "offensive,intent,lewd,group_targeted",
+    "group targeted first": "group_targeted,lewd,offensive,intent",
 }
 CONSISTENT = tuple(name for name in JUDGED if name.endswith("constrained"))
 UNCONSTRAINED = (*(name for name in JUDGED if name not in CONSISTENT), *REFERENCES)
+
+
+def _parts(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of parts of the posts. A part is named without the numbers that it has in this sample."""
+    rows = [row for answer in answers.values() for row in answer if row.get("of") not in (None, "all")]
+    named = {(row["model"], row["variable"], row["of"]): row for row in rows}  # what always says yes is in each answer
+    return [row | {"of": part.partition(",")[0]} for (_, _, part), row in named.items()]
+
+
+def _mean_f1(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The mean F1 of the five variables, which chooses epochs, for each order."""
+    return [
+        {"order": name, "mean_f1": sum(row["f1"] for row in answer if "f1" in row) / len(VARIABLES)}
+        for name, answer in answers.items()
+    ]
 
 
 def _held_out(data: Path) -> str:
@@ -103,6 +131,23 @@ STUDIES = (
             model: f"harmgraph frames eval {options} --file MADE/held_out.csv --threads 2 --output json"
             for model, options in JUDGED.items()
         },
+        computed={"parts": Computed(tuple(BY_PARTS), _parts)},
+    ),
+    Study(
+        name="orders",
+        files=(ANNOTATIONS,),
+        made={"held_out.csv": _held_out},
+        prepare=tuple(
+            f"harmgraph frames train order{place} --file {ANNOTATIONS} --limit {LIMIT} --threads 2 {TRAINED['mini']}"
+            f" --order {order}"
+            for place, order in enumerate(ORDERS.values())
+        ),
+        asked={
+            name: f"harmgraph frames eval order{place} --decoding constrained --no-ngrams --file MADE/held_out.csv --threads 2"
+            " --output json"
+            for place, name in enumerate(ORDERS)
+        },
+        computed={"means": Computed(tuple(ORDERS), _mean_f1)},
     ),
 )
 
@@ -309,7 +354,8 @@ def _here(names: Sequence[str]) -> tuple[Row, ...]:
                 study="models",
                 asked=MINILM if name in REFERENCES else name,
                 column=column,
-                where={"variable": variable, "model": REFERENCES.get(name) or JUDGED[name].split()[0]},
+                where={"variable": variable, "model": REFERENCES.get(name) or JUDGED[name].split()[0]}
+                | ({"of": "all"} if name in (*BY_PARTS, *REFERENCES) else {}),
                 n="posts",
                 scale=1 if column == "said" else 100,
             ),
@@ -343,6 +389,51 @@ def _texts_here() -> tuple[Row, ...]:
         for what, of in (("group", "groups"), ("implied statement", "statements"))
         for metric, title in (("BLEU-2", "BLEU"), ("ROUGE-L", "Rouge-L"), ("WMD", "WMD"))
     )
+
+
+def _by_parts() -> tuple[Row, ...]:
+    """How well the posts of a part are called offensive."""
+    return tuple(
+        Row(
+            what=f"{name}: {kind} {part}, offensive F1",
+            paper=None,
+            ours=Pick(
+                study="models",
+                asked="parts",
+                column="f1",
+                where={"variable": "offensive", "model": model, "of": part},
+                n="posts",
+                scale=100,
+            ),
+            why=LONG,
+        )
+        for name, model in (*BY_PARTS.items(), ("always yes", "always yes"))
+        for kind, parts in PARTS_OF.items()
+        for part in parts
+    )
+
+
+def _by_order() -> tuple[Row, ...]:
+    one = [
+        Row(
+            what=f"{name}: {variable} F1",
+            paper=None,
+            ours=Pick(study="orders", asked=name, column="f1", where={"variable": variable}, n="posts", scale=100),
+            why=LONG,
+        )
+        for name in ORDERS
+        for variable in VARIABLES
+    ]
+    mean = [
+        Row(
+            what=f"{name}: mean F1",
+            paper=None,
+            ours=Pick(study="orders", asked="means", column="mean_f1", where={"order": name}, scale=100),
+            why=LONG,
+        )
+        for name in ORDERS
+    ]
+    return (*one, *mean)
 
 
 def _skew(what: str, row: str, paper: float) -> Row:
@@ -444,6 +535,19 @@ ITEMS = (
         name="table 7",
         what=f"Table 4 with constrained decoding. {LEARNT}",
         rows=(*_models(CONSTRAINED), *_here(CONSISTENT)),
+    ),
+    Item(
+        name="section 5, error analysis",
+        what="Where models are wrong. The paper read some posts: statements are right where they share words with the post.",
+        rows=_by_parts(),
+        note="Overlap is the largest share of a post's words that stand together in one post of the training. Parts differ in"
+        " how many of their posts offend: compare with what always says yes. `docs/frames.md` describes `--by`.",
+    ),
+    Item(
+        name="section 4, footnote 7",
+        what="Other orders of the variables, which the paper leaves to future work.",
+        rows=_by_order(),
+        note="A new model of 1.3 million weights for each order, constrained, on the same posts.",
     ),
     Item(
         name="figure 1",

@@ -128,8 +128,9 @@ def train_command(
 @click.option(
     "--by",
     type=click.Choice(KINDS),
+    multiple=True,
     help="Also judge parts of the posts: of each origin, or about each group. Or thirds, by how many words they share with a "
-    "post of the training.",
+    "post of the training. May be given again.",
 )
 @click.option(
     "--predictions",
@@ -146,7 +147,7 @@ def eval_command(
     files: tuple[Path, ...],
     way: str,
     ngrams: bool,
-    by: str | None,
+    by: tuple[str, ...],
     predictions: Path | None,
     vectors: Path | None,
     draws: int,
@@ -172,7 +173,7 @@ def eval_command(
             from_files(files) if files else None,
             Search(way, seed=seed),
             ngrams=ngrams,
-            by=by or "",
+            by=by,
             vectors=vectors,
             draws=draws,
             seed=seed,

@@ -55,7 +55,7 @@ def evaluate(
     search: Search,
     *,
     ngrams: bool = True,
-    by: str = "",
+    by: Sequence[str] = (),
     vectors: Path | None = None,
     draws: int = DRAWS,
     seed: int = 0,
@@ -67,7 +67,7 @@ def evaluate(
     Args:
         corpus: None for the posts held out from the training. Of others those that the model was trained or chosen on are left
             out, and it is said how many.
-        by: also judge parts of the posts, see ``slices.KINDS``.
+        by: also judge parts of the posts, of each of these ``slices.KINDS``.
         vectors: a file of word vectors; None for those of the default encoder.
         draws, seed: of the intervals.
 
@@ -85,11 +85,11 @@ def evaluate(
         said += [f"{count:,} rows are left out: {why}" for why, count in corpus.left_out.items()]
     if not posts:
         raise InputError("has no post that the model was not trained on", where=name, remedy="give another --file")
-    parts_by = slices(by, posts, parts[TRAIN]) if by else {}
+    parts_by = [part for kind in dict.fromkeys(by) for part in slices(kind, posts, parts[TRAIN]).items()]
     frames = named_frame_model.predicted(name, [post.text for post in posts], search, device=device, threads=threads)
     rows = variable_scores(name, posts, frames, draws=draws, seed=seed)
     baseline = always_yes(posts, draws=draws, seed=seed)
-    for part, places in parts_by.items():
+    for part, places in parts_by:
         some_posts, some_frames = [posts[place] for place in places], [frames[place] for place in places]
         of_part = variable_scores(name, some_posts, some_frames, draws=draws, seed=seed)
         rows += [replace(row, of=part) for row in of_part]
