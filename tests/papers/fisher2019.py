@@ -18,17 +18,22 @@ WIKIDATA = ("wd50k/triples_train.txt.gz", "wd50k/triples_valid.txt", "wd50k/trip
 LOAD_FREEBASE = f"harmgraph load freebase {' '.join(FREEBASE)} --names {NAMES} --source freebase"
 LOAD_WIKIDATA = f"harmgraph load wd50k {' '.join(WIKIDATA)} --names {LABELS} --source wikidata"
 SEEDS = (0, 1, 2)
-AS_IN_THE_PAPER = "--dim 200 --negatives 1000 --epochs {} --valid-every 0 --threads 1"
+AS_IN_THE_PAPER = "--dim {} --negatives 1000 --epochs {} --valid-every 0 --threads 1"
+DIMS = {"rescal": 64}
+"""Where it is not 200. RESCAL's steps grow with its square: with 200, a training takes half an hour instead of two minutes."""
 EPOCHS = {"wikidata": 10, "freebase": 4}
-OTHERS = {
-    "distmult": f"--model distmult {AS_IN_THE_PAPER.format(4)}",
-    "rotate": f"--model rotate {AS_IN_THE_PAPER.format(4)}",
-    "rescal": "--model rescal --dim 64 --negatives 256 --epochs 4 --valid-every 0 --threads 1",
-    "layers": "--encoder compgcn --model distmult --dim 64 --fanout 10,5 --negatives 256 --batch 2000 --learning-rate 0.01"
-    " --epoch-triples 100000 --epochs 10 --valid-sample 500 --threads 1",
-}
-TWICE = tuple(f"{kind}-{seed}" for kind in ("transe", "complex") for seed in (0, 1))
-MODELS = (*TWICE, "distmult", "rotate", "rescal", "compgcn")  # layers are encoded as compgcn
+KINDS = ("transe", "complex")
+"""The paper's score functions."""
+OTHERS = ("distmult", "rotate", "rescal")
+TWICE = tuple(f"{kind}-{seed}" for kind in (*KINDS, *OTHERS) for seed in (0, 1))
+ENCODERS = ("compgcn", "rgcn", "sage")
+LAYERS = (
+    "--model distmult --dim 64 --fanout 10,5 --negatives 256 --batch 2000 --learning-rate 0.01"
+    " --epoch-triples 100000 --epochs 10 --valid-sample 500 --threads 1"
+)
+MODELS = (*TWICE, *ENCODERS)
+RANKED = (*(name for name in TWICE if name.partition("-")[0] in OTHERS), *(f"{name}-layers" for name in ENCODERS))
+"""Those whose MRR stands in no other section; an encoder's vectors have its name."""
 COUPLES = (
     "Bill Clinton=Hillary Rodham Clinton",
     "Brad Pitt=Angelina Jolie",
@@ -92,7 +97,7 @@ def _shift(models: Sequence[str], words: str) -> str:
 
 
 def _training(kind: str, seed: int, source: str, name: str = "") -> str:
-    how = AS_IN_THE_PAPER.format(EPOCHS[source])
+    how = AS_IN_THE_PAPER.format(DIMS.get(kind, 200), EPOCHS[source])
     return f"harmgraph embed train {name or kind}-{seed} --source {source} --model {kind} --seed {seed} {how}"
 
 
@@ -189,6 +194,20 @@ def _halves(tables: tuple[int, int], answers: Mapping[str, Any]) -> list[dict[st
     return found
 
 
+def _agreement(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """How far two kinds of models agree, on average over the pairs of their trainings; so are the ends of the intervals."""
+    (rows,) = answers.values()
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault((row["model"].partition("-")[0], row["other"].partition("-")[0]), []).append(row)
+    columns = ("spearman", "spearman_low", "spearman_high", "shared_a", "shared_b")
+    return [
+        {"kind": kind, "other": other, "n": len(pairs)}
+        | {column: sum(row[column] for row in pairs) / len(pairs) for column in columns}
+        for (kind, other), pairs in found.items()
+    ]
+
+
 def _overlaps(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
     """How many objects two top lists have in common, on average over pairs of lists."""
     couples = [answers[couple] for couple in COUPLES]
@@ -263,12 +282,9 @@ def _computed(source: str, names: Sequence[str]) -> dict[str, Computed]:
     }
 
 
-WIKIDATA_SHIFTS = {f"{name} | transe": _shift(_names("transe"), words) for name, words in QUESTIONS["wikidata"].items()}
-FREEBASE_SHIFTS = {
-    f"{name} | {kind}": _shift(_names(kind), words)
-    for kind in ("transe", "complex")
-    for name, words in QUESTIONS["freebase"].items()
-    if kind == "transe" or "all others" not in name
+SHIFTS = {
+    source: {f"{name} | {kind}": _shift(_names(kind), words) for kind in KINDS for name, words in questions.items()}
+    for source, questions in QUESTIONS.items()
 }
 MODEL_SHIFTS = {f"gender | {name}": _shift([name], "--a Male --b Female") for name in MODELS}
 DEBIASED_SHIFTS = {
@@ -281,22 +297,22 @@ STUDIES = (
     Study(
         name="wikidata",
         files=(*WIKIDATA, LABELS),
-        prepare=(LOAD_WIKIDATA, *(_training("transe", seed, "wikidata") for seed in SEEDS)),
+        prepare=(LOAD_WIKIDATA, *(_training(kind, seed, "wikidata") for kind in KINDS for seed in SEEDS)),
         asked={
-            **WIKIDATA_SHIFTS,
-            **{name: _eval(name) for name in _names("transe")},
+            **SHIFTS["wikidata"],
+            **{name: _eval(name) for kind in KINDS for name in _names(kind)},
         },
-        computed=_computed("wikidata", tuple(WIKIDATA_SHIFTS)),
+        computed=_computed("wikidata", tuple(SHIFTS["wikidata"])),
     ),
     Study(
         name="freebase",
         files=(*FREEBASE, NAMES),
         prepare=(
             LOAD_FREEBASE,
-            *(_training(kind, seed, "freebase") for kind in ("transe", "complex") for seed in SEEDS),
+            *(_training(kind, seed, "freebase") for kind in KINDS for seed in SEEDS),
         ),
         asked={
-            **FREEBASE_SHIFTS,
+            **SHIFTS["freebase"],
             **EVERYONE,
             **{
                 couple: f"harmgraph probe pairs transe-0 --pair '{couple}' {QUESTIONS['freebase']['gender']}"
@@ -306,7 +322,7 @@ STUDIES = (
             **{name: _eval(name) for name in ("transe-0", "complex-0")},
         },
         computed={
-            **_computed("freebase", tuple(FREEBASE_SHIFTS)),
+            **_computed("freebase", tuple(SHIFTS["freebase"])),
             "overlaps": Computed((*COUPLES, *EVERYONE), _overlaps),
         },
     ),
@@ -315,17 +331,17 @@ STUDIES = (
         files=(*FREEBASE, NAMES),
         prepare=(
             LOAD_FREEBASE,
-            *(_training(kind, seed, "freebase") for kind in ("transe", "complex") for seed in (0, 1)),
-            *(f"harmgraph embed train {name} --source freebase {words}" for name, words in OTHERS.items()),
-            "harmgraph embed encode layers --source freebase --as compgcn",
+            *(_training(kind, seed, "freebase") for kind in (*KINDS, *OTHERS) for seed in (0, 1)),
+            *(f"harmgraph embed train {name}-layers --source freebase --encoder {name} {LAYERS}" for name in ENCODERS),
+            *(f"harmgraph embed encode {name}-layers --source freebase --as {name}" for name in ENCODERS),
         ),
         asked={
             "compared": f"harmgraph probe shift {' '.join(MODELS)} --a Male --b Female --compare --top 10 --no-write"
             " --output json",
             **MODEL_SHIFTS,
-            **{name: _eval(name) for name in OTHERS},
+            **{name: _eval(name) for name in RANKED},
         },
-        computed=_computed("", tuple(MODEL_SHIFTS)),
+        computed={**_computed("", tuple(MODEL_SHIFTS)), "agreement": Computed(("compared",), _agreement)},
     ),
     Study(
         name="debiased",
@@ -347,6 +363,10 @@ LARGER = {
     "freebase": "FB3M is not here; the list beside it is of FB15k-237",
     "couple": "Wikidata as a whole is not here; the list beside it is of a couple in FB15k-237",
 }
+LOAD_LARGER = {
+    "wikidata": "harmgraph load wikidata-json latest-all.json.gz --source wikidata",
+    "freebase": "harmgraph load freebase FB3M.tsv --names NAMES.tsv --source freebase",
+}
 SIDES = {
     "gender": ("men", "women"),
     "ethnicity": ("Jewish", "African American"),
@@ -361,11 +381,21 @@ def _label(kind: str) -> str:
     return {"transe": "TransE", "complex": "ComplEx"}[kind]
 
 
+def _larger(why: str, source: str, kind: str, probe: str) -> str:
+    """Why the paper's graph is not here, and the commands for someone who has it."""
+    train = f"harmgraph embed train {kind}-0 --source {source} --model {kind} --dim 200 --negatives 1000"
+    return f"{LARGER[why]}. With it: `{LOAD_LARGER[source]}`, `{train}`, {probe}"
+
+
+def _with(study: str, kind: str, question: str) -> str:
+    return f"{'WD50K' if study == 'wikidata' else 'FB15k-237'}, {_label(kind)}, {question}"
+
+
 def _about(study: str, kind: str, question: str) -> tuple[Row, ...]:
     """How far our scores repeat the counts, and which share they do not explain."""
     where = {"of": f"{question} | {kind}"}
     asked = f"counts of {question} | {kind}"
-    what = f"{'WD50K' if study == 'wikidata' else 'FB15k-237'}, {_label(kind)}, {question}"
+    what = _with(study, kind, question)
     return (
         Row(
             what=f"{what}: Spearman of score and log ratio of the counts",
@@ -379,6 +409,22 @@ def _about(study: str, kind: str, question: str) -> tuple[Row, ...]:
             digits=0,
             ours=Pick(study=study, asked=asked, column="beyond", where=where, n="n", scale=100),
         ),
+    )
+
+
+def _ends(study: str, kind: str, question: str) -> tuple[TopList, ...]:
+    """Both ends of our ranking, where the paper has no list."""
+    value, _, others = question.partition(" against ")
+    sides = (value, others) if others else SIDES[question]
+    return tuple(
+        TopList(
+            what=f"{_with(study, kind, question)}, towards {towards}",
+            study=study,
+            asked=f"{question} | {kind}",
+            last=last,
+            ours=sides,
+        )
+        for last, towards in enumerate(sides)
     )
 
 
@@ -406,7 +452,8 @@ def _table(study: str, kind: str, question: str, table: int, last: bool) -> Item
     sides = SIDES[question]
     towards, away = sides[::-1] if last else sides
     counts = sides[::-1] if table in TURNED else sides
-    rows = [_first(table, LARGER[study])]
+    probe = f"`harmgraph probe shift {kind}-0` with the options above"
+    rows = [_first(table, _larger(study, study, kind, probe))]
     if not last:
         rows += _about(study, kind, question)
     if table not in WITHOUT:
@@ -435,7 +482,9 @@ def _couple(table: int, man: str, woman: str, towards: str) -> Item:
     other = {1: 9, 2: 10, 9: 1, 10: 2}[table]
     common = {one[0] for one in TABLES[table]} & {one[0] for one in TABLES[other]}
     couple = COUPLES[0] if table in {1, 2} else COUPLES[1]
-    rows, in_common = [_first(table, LARGER["couple"])], ""
+    obamas = "Barack Obama=Michelle Obama" if table in {1, 2} else "Donald Trump=Melania Trump"
+    probe = f"`harmgraph probe pairs transe-0 --pair '{obamas}' --a male --b female`"
+    rows, in_common = [_first(table, _larger("couple", "wikidata", "transe", probe))], ""
     if table in {1, 2}:
         in_common = (
             " There are fewer professions here, so two lists have more in common by chance. Means are over all pairs of lists."
@@ -478,13 +527,13 @@ def _mrr(study: str, model: str, what: str) -> Row:
 
 
 def _trainings() -> Item:
-    rows = [_mrr("wikidata", name, f"WD50K, {name}, ten epochs") for name in _names("transe")]
+    rows = [_mrr("wikidata", name, f"WD50K, {name}, ten epochs") for kind in KINDS for name in _names(kind)]
     rows += [_mrr("freebase", name, f"FB15k-237, {name}, four epochs") for name in ("transe-0", "complex-0")]
     return Item(
         name="section 2.2",
         what="Dimension 200, 1,000 negatives per positive, softmax, dot product.",
         note="As in the paper, but by our own code instead of PyTorch-BigGraph. The paper does not say how many epochs: here "
-        "it is ten on WD50K and four on FB15k-237, one or two minutes each on one idle core. The 1,000 negatives are of each "
+        "it is ten on WD50K and four on FB15k-237, some minutes each on one idle core. The 1,000 negatives are of each "
         "side. MRR is filtered, over both sides of 2,000 test triples, so n is 4,000. Longer trainings are in "
         "[probes.md](../probes.md#what-fb15k-237-says).",
         rows=tuple(rows),
@@ -507,31 +556,37 @@ def _score_functions() -> Item:
         )
         for name in MODELS
     ]
-    rows += [_mrr("models", name, "compgcn" if name == "layers" else name) for name in OTHERS]
+    rows += [_mrr("models", name, name.removesuffix("-layers")) for name in RANKED]
+    kinds = (*KINDS, *OTHERS, *ENCODERS)
+    pairs = (*((kind, kind) for kind in (*KINDS, *OTHERS)), *combinations(kinds, 2))
     for column, what in (
         ("spearman", "Spearman of their scores"),
         ("shared_a", "in common of the first 10 towards men, %"),
         ("shared_b", "in common of the first 10 towards women, %"),
     ):
-        for one, other in combinations(MODELS, 2):
+        for kind, other in pairs:
             pick = Pick(
                 study="models",
-                asked="compared",
+                asked="agreement",
                 column=column,
-                where={"model": one, "other": other},
-                n="n" if column == "spearman" else "top",
+                where={"kind": kind, "other": other},
+                n="n",
                 scale=1 if column == "spearman" else 100,
             )
             digits = 2 if column == "spearman" else 0
-            rows.append(Row(what=f"{one} and {other}: {what}", paper=None, digits=digits, ours=pick))
+            which = f"{kind}, two seeds" if kind == other else f"{kind} and {other}"
+            rows.append(Row(what=f"{which}: {what}", paper=None, digits=digits, ours=pick))
     return Item(
         name="section 4.2",
         what="The paper leaves the comparison of score functions to future work.",
-        note="Gender and 53 professions in FB15k-237: eight models after short trainings, and each pair of them. By chance two "
-        "lists of 10 have 19 % in common. A number behind a name is the seed. compgcn passes messages, with DistMult as decoder. "
-        "It has hardly learnt professions. It and RESCAL have dimension 64 and 256 negatives. RotatE and RESCAL agree here, "
-        "but not with another seed of RESCAL: one training says little "
-        "([probes.md](../probes.md#does-the-choice-of-the-model-matter)).",
+        note="Gender and 53 professions in FB15k-237, after short trainings. A number behind a name is the seed. Score functions "
+        "are trained as in section 2.2. RESCAL has dimension 64, since its steps grow with the square of it. compgcn, rgcn and "
+        "sage pass messages, with DistMult as decoder, and have one seed. They have dimension 64 and 256 negatives, and draw "
+        "neighbours. Look at MRR first: a model that has learnt little agrees with none. nbfnet is not here: it has no vectors "
+        "of entities to shift, and `harmgraph probe edge` measures it "
+        "([graph_models.md](../graph_models.md#probe-people-whom-training-never-saw)). How far two kinds agree is a mean over "
+        "pairs of their trainings, of which there are n. The ends of their intervals, which are over professions, are averaged "
+        "too. By chance two lists of 10 have 19 % in common.",
         rows=tuple(rows),
     )
 
@@ -570,18 +625,36 @@ def _ways() -> Item:
 
 
 def _one_against_all() -> Item:
-    rows = [
-        row
+    asked = [
+        (study, kind, question)
         for study in ("freebase", "wikidata")
+        for kind in KINDS
         for question in QUESTIONS[study]
         if "all others" in question
-        for row in _about(study, "transe", question)
     ]
     return Item(
         name="section 4.3",
         what="One value against the mean of all others, which the paper proposes and does not measure.",
-        note="`harmgraph probe shift` without `--b`. Each score is the mean of three trainings.",
-        rows=tuple(rows),
+        note="`harmgraph probe shift` without `--b`. Each score is the mean of three trainings. All lists of the paper are of two"
+        " values, so ours stand alone: up to ten professions of each end.",
+        rows=tuple(row for one in asked for row in _about(*one)),
+        lists=tuple(each for one in asked for each in _ends(*one)),
+    )
+
+
+def _other_combinations() -> Item:
+    asked = [
+        (study, "complex", question)
+        for study, questions in (("freebase", list(SIDES)[1:]), ("wikidata", list(SIDES)))
+        for question in questions
+    ]
+    return Item(
+        name="section 4",
+        what="The questions of the tables with ComplEx, where the paper has TransE alone.",
+        note="Each score is the mean of three trainings, and lists are up to ten professions of each end. With ComplEx a sign"
+        " by itself says little, so look at the ranks ([probes.md](../probes.md#what-fb15k-237-says)).",
+        rows=tuple(row for one in asked for row in _about(*one)),
+        lists=tuple(each for one in asked for each in _ends(*one)),
     )
 
 
@@ -603,6 +676,7 @@ BY_TABLE = {
 ITEMS = (
     _trainings(),
     *(BY_TABLE[table] for table in sorted(BY_TABLE)),
+    _other_combinations(),
     _score_functions(),
     _one_against_all(),
     _ways(),

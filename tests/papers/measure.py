@@ -184,11 +184,11 @@ def _number(pick: Pick, answer: Any) -> Number:
 
 
 def ranked(one: TopList, answer: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The first or the last rows, as many as the paper has; at most half of all, so that no row is in both lists."""
+    """The first or the last rows, as many as the list shows; at most half of all, so that no row is in both lists."""
     rows = answer[::-1] if one.last else answer
     kept = ("name", "score", "count_a", "count_b", "residual")
     names = [name for kind in kept for name in (kind, f"{kind}_low", f"{kind}_high")]
-    return [{name: row[name] for name in names if name in row} for row in rows[: min(len(one.paper), len(rows) // 2)]]
+    return [{name: row[name] for name in names if name in row} for row in rows[: min(one.size, len(rows) // 2)]]
 
 
 def _rows(answer: Any) -> list[dict[str, Any]]:

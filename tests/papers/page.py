@@ -116,7 +116,8 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     judged = {name: _judged(paper, kept[name]) for name, paper in every.items()}
     for name, paper in every.items():
         counts = _by_verdict(judged[name])
-        shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, VERDICTS), len(paper.lists)))
+        beside = sum(bool(one.paper) for one in paper.lists)
+        shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, VERDICTS), beside))
         lines.append(f"| [{_short(paper)}]({name}.md) | {shown} |")
     lines += [
         "",
@@ -165,16 +166,20 @@ def _item(paper: Paper, item: Item, known: Numbers, lists: Lists, measured: Mapp
 
 
 def _list(one: TopList, rows: list[dict[str, Any]]) -> list[str]:
-    """The paper's list on the left, ours on the right."""
+    """The paper's list on the left if there is one, ours on the right."""
+    lines = [f"{one.what}:", ""] if one.what else []
+    if not one.paper and not rows:
+        return [*lines, VERDICTS[3]]
     first, second = (f"{of} here" for of in one.ours)
-    heads = ("", "paper", "score", *one.counts, "here", "score", first, second, "what the counts do not predict")
-    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
+    theirs = ("paper", "score", *one.counts) if one.paper else ()
+    heads = ("", *theirs, "here", "score", first, second, "what the counts do not predict")
+    lines += [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
     for place, (printed, row) in enumerate(zip_longest(one.paper, rows, fillvalue=None), 1):
         ours = ("",) * 5
         if row:
             counts = (f"{row['count_a']:,}", f"{row['count_b']:,}")
             ours = (row["name"], _interval(row, "score"), *counts, _interval(row, "residual"))
-        lines.append(f"| {' | '.join((str(place), *(printed or ('',) * 4), *ours))} |")
+        lines.append(f"| {' | '.join((str(place), *(printed or ('',) * len(theirs)), *ours))} |")
     return lines
 
 

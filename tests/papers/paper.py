@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+OURS = 10
+"""Rows of a ranked list that stands beside none of the paper."""
+
 
 @dataclass(frozen=True, slots=True)
 class Computed:
@@ -105,17 +108,19 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopList:
-    """A ranked list of the paper, and beside it that of an answer.
+    """A ranked list of an answer, beside that of the paper if it has one.
 
     Attributes:
         paper: its rows as printed: name, score, and two counts. counts: what these are of.
+        what: in words, where an item has several lists.
         study, asked: whose answer; its rows are in order, and have ``name``, ``score``, ``count_a`` and ``count_b``.
         last: whether the list begins at the end of the answer.
         ours: what the counts of the answer are of.
     """
 
-    paper: tuple[tuple[str, str, str, str], ...]
-    counts: tuple[str, str]
+    paper: tuple[tuple[str, str, str, str], ...] = ()
+    counts: tuple[str, str] = ("", "")
+    what: str = ""
     study: str
     asked: str
     last: bool
@@ -125,6 +130,11 @@ class TopList:
     def key(self) -> str:
         """Its name among the results."""
         return f"{self.asked}.{'last' if self.last else 'first'}"
+
+    @property
+    def size(self) -> int:
+        """How many rows are shown at most."""
+        return len(self.paper) or OURS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
