@@ -424,7 +424,7 @@ def _ends(study: str, kind: str, question: str) -> tuple[TopList, ...]:
             last=last,
             ours=sides,
         )
-        for last, towards in enumerate(sides)
+        for last, towards in zip((False, True), sides, strict=True)
     )
 
 
