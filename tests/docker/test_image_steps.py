@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -23,18 +24,34 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 from harmgraph.graph.address import Address
 from harmgraph.graph.connection import Graph
 from tests.support.dockerfile import instructions, sent
+from tests.support.jobs import LINES
 from tests.support.people import people
 from tests.support.places import ROOT
+from tests.support.processes import PATIENCE
 
 pytestmark = pytest.mark.long
 PLACE = "/opt/harmgraph"
 ORDINARY = 10_001  # its number in the image; only root may become another user
-JOB = """
-[[step]]
-run = "embed train small --source people --model distmult --dim 4 --epochs 2 --batch 32 --no-progress"
-[[step]]
-run = "probe shift small --a freebase/m.female --b freebase/m.male --min-count 1"
-"""
+STEPS = (
+    "embed train small --source people --model distmult --dim 4 --epochs 2 --batch 32 --no-progress",
+    "probe shift small --a freebase/m.female --b freebase/m.male --min-count 1",
+    "scorer train tone --data tones.tsv --epochs 1 --no-progress",
+    "label regard --model tone --source kb --no-progress",
+    "population data --source events --out population --no-progress",
+    "population train judge --data population --model graph --hops 0 --epochs 1 --no-progress",
+    "population eval judge --draws 10 --no-progress",
+)
+"""Probes, regard and population, each with what it learns from."""
+JOB = "".join(['cron = "*/2 * * * * *"\n', *(f'[[step]]\nrun = "{step}"\n' for step in STEPS)])
+FILES = {
+    "tones.tsv": "".join(
+        f"t{at}\t{label}\tthis person is {word} {at}\n"
+        for at in range(40)
+        for label, word in ((-1, "bad"), (1, "kind"))
+    ),
+    "nightly.toml": JOB,
+}
+"""Of the folder of jobs."""
 
 
 @pytest.fixture(scope="module")
@@ -99,8 +116,8 @@ def work(image: Path) -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def command(image: Path, address: Address, *words: str) -> subprocess.CompletedProcess[str]:
-    """The entry point, with the variables that the image and Compose set, and no home that can be written."""
+def _started(image: Path, address: Address) -> dict[str, Any]:
+    """How the entry point is started: the variables that the image and Compose set, and no home that can be written."""
     settings = {
         "PATH": f"{image}/harmgraph/bin:/usr/bin:/bin",
         "HOME": "/",
@@ -112,40 +129,79 @@ def command(image: Path, address: Address, *words: str) -> subprocess.CompletedP
         "NEO4J_PASSWORD": address.password,
         "NEO4J_DATABASE": address.database,
     }
-    return subprocess.run(
-        ["harmgraph", *words],
-        cwd=image / "work",
-        env=settings,
-        executable=f"{image}/harmgraph/bin/harmgraph",
-        capture_output=True,
-        text=True,
-        check=False,
-        **_other_user(),
-    )
+    entry = f"{image}/harmgraph/bin/harmgraph"
+    return {"cwd": image / "work", "env": settings, "executable": entry, "text": True, **_other_user()}
+
+
+def command(image: Path, address: Address, *words: str) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end."""
+    return subprocess.run(["harmgraph", *words], capture_output=True, check=False, **_started(image, address))
+
+
+def scheduled(image: Path, address: Address) -> tuple[list[str], int]:
+    """What the service ``schedule`` says until a run ends, and the exit code with which it stops then."""
+    with subprocess.Popen(
+        ["harmgraph", "job", "schedule", "--verbose", "jobs"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        **_started(image, address),
+    ) as process:
+        said: list[str] = []
+        try:
+            assert process.stdout is not None
+            for line in process.stdout:
+                said.append(line)
+                if "nightly: ended with" in line:
+                    break
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=PATIENCE)
+    return said, process.returncode
 
 
 def _id(entity: Any) -> str:
     return "/" + entity.key.removeprefix("freebase/").replace(".", "/")
 
 
-def test_a_job_that_trains_and_probes_runs_in_the_image(
+def _to_load() -> dict[str, tuple[str, str]]:
+    """The source that each importer makes, and its lines."""
+    return {
+        "freebase": (
+            "people",
+            "".join(f"{_id(one.head)}\t{one.relation}\t{_id(one.tail)}\n" for one in people()),
+        ),
+        "triples": ("kb", "".join(f"{line}\n" for line in LINES)),
+        "ckbp": (
+            "events",
+            "".join(f"PersonX see thing{at},xEffect,PersonX hear thing{at}\n" for at in range(200)),
+        ),
+    }
+
+
+def test_a_job_of_probes_regard_and_population_runs_when_due_in_the_image(
     image: Path, work: Path, address: Address, graph: Graph
 ) -> None:
     status = command(image, address, "db", "status")
     assert status.returncode == 0, status.stderr
-    rows = "".join(f"{_id(triple.head)}\t{triple.relation}\t{_id(triple.tail)}\n" for triple in people())
-    (work / "train.txt").write_text(rows, "utf-8")
     (work / "jobs").mkdir()
-    (work / "jobs" / "nightly.toml").write_text(JOB, "utf-8")
-    for path in (work / "jobs").rglob("*"):
-        path.chmod(0o644)
-    loaded = command(image, address, "load", "freebase", "train.txt", "--source", "people")
-    assert loaded.returncode == 0, loaded.stderr
-    done = command(image, address, "job", "run", "jobs/nightly.toml")
-    assert done.returncode == 0, done.stdout + done.stderr
-    listed = command(image, address, "embed", "list", "--output", "json")
-    assert [row["model"] for row in json.loads(listed.stdout)] == ["small"]
+    if _other_user():
+        os.chown(work / "jobs", ORDINARY, ORDINARY)
+    for name, text in FILES.items():
+        (work / "jobs" / name).write_text(text, "utf-8")
+        (work / "jobs" / name).chmod(0o644)
+    for importer, (source, text) in _to_load().items():
+        (work / f"{importer}.txt").write_text(text, "utf-8")
+        loaded = command(image, address, "load", importer, f"{importer}.txt", "--source", source)
+        assert loaded.returncode == 0, loaded.stderr
+    said, stopped = scheduled(image, address)
+    assert said[-1].endswith("nightly: ended with exit code 0\n"), "".join(said)
+    assert stopped == 0
+    for kind, column, name in (("embed", "model", "small"), ("population", "populator", "judge")):
+        listed = command(image, address, kind, "list", "--output", "json")
+        assert [row[column] for row in json.loads(listed.stdout)] == [name]
     assert {row["model"] for row in graph.rows("probe/results")} == {"small"}
+    (labelled,) = graph.rows("measure/scorers", measure="regard", source="kb")
+    assert "tone" in labelled["scorer"]
 
 
 def test_what_dgl_needs_of_the_system_is_in_the_image() -> None:
