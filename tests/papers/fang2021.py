@@ -227,6 +227,8 @@ STUDIES = (
 ASER = "ASER is not here; `harmgraph load aser KG.db` loads it"
 GROUND = "ASER is not here; with it, `harmgraph stats grounding {} aser` counts them"
 WALK = "ASER is not here; with it, `stats grounding`, `stats hops` and `stats degrees` count as above"
+ASER_COUNT = f"{ASER}, and prints how many nodes it has"
+KNOWLYWOOD_COUNT = "Knowlywood is not here; `harmgraph load knowlywood` prints how many nodes it has"
 KNOWLYWOOD = "Knowlywood is not here; with it, `harmgraph stats grounding {} knowlywood` counts them"
 TRAINING = "the training parts of ATOMIC and GLUCOSE are not here, so we train on fewer triples"
 PARTS = "the training parts of ATOMIC and GLUCOSE are not here; `harmgraph stats relations` counts what is loaded"
@@ -664,6 +666,7 @@ ORDER_4: tuple[str, ...] = (
     "xNeed",
 )
 ORDER_4 += ("xIntent", "isBefore", "isAfter", "HinderedBy", "xReason", "Causes", "HasSubEvent", "total")
+NAMES_2 = ("ATOMIC", "ATOMIC 2020", "ConceptNet", "GLUCOSE")
 TABLE_2 = {
     "Knowlywood": (2.63, 2.87, 16.50, 2.96),
     "ASER": (61.95, 38.50, 44.94, 84.57),
@@ -731,8 +734,20 @@ ITEMS = (
                     why=(GROUND if graph == "ASER" else KNOWLYWOOD).format(_source(name)),
                 )
                 for graph, numbers in TABLE_2.items()
-                for name, number in zip(("ATOMIC", "ATOMIC 2020", "ConceptNet", "GLUCOSE"), numbers, strict=True)
+                for name, number in zip(NAMES_2, numbers, strict=True)
             ),
+            *(
+                Row(
+                    what=f"triples: {name}",
+                    paper=number,
+                    digits=0,
+                    ours=_held("total") if name == "ConceptNet" else None,
+                    why=EVENTS_OF if name == "ConceptNet" else PARTS,
+                )
+                for name, number in zip(NAMES_2, (449_056, 124_935, 10_159, 117_828), strict=True)
+            ),
+            *cannot({"eventualities: Knowlywood": 929_546}, KNOWLYWOOD_COUNT, 0),
+            *cannot({"eventualities: ASER": 52_940_258}, ASER_COUNT, 0),
             _made("both ends in it, % (made: 50)", "grounding", "percent", what="both"),
         ),
         note=CHECK,

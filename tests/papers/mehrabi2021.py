@@ -576,6 +576,18 @@ ITEMS = (
     ),
     Item(name="table 9", what="More such statements.", note="As tables 1 and 5."),
     Item(
+        name="section 4.3",
+        what="Agreement of people on the generations, Fleiss' kappa.",
+        rows=cannot(
+            {
+                **{"COMeT, quality": 0.4788, "COMeT, bias": 0.6407},
+                **{"COMeT-Filtered, quality": 0.4983, "COMeT-Filtered, bias": 0.6498},
+            },
+            NOT_JUDGED,
+            4,
+        ),
+    ),
+    Item(
         name="table 10",
         what="Stories.",
         note="`harmgraph stats examples muslim --source stories` lists such sentences.",
