@@ -35,12 +35,18 @@ model_option = click.option(
     required=True,
     help="A model of 'harmgraph language train', a folder, or a hub id.",
 )
+resamples_option = click.option(
+    "--resamples", type=click.IntRange(0), default=200, show_default=True, help="Resamples for the intervals."
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of permutations and resamples."
+)
 
 
 @click.group(cls=Commands)
 @verbose_option
 def counterfactual() -> None:
-    """Prompts that differ in one value: prompts, generate, debias, compare, words, similarity."""
+    """Prompts that differ in one value: prompts, generate, debias, compare, pair, words, similarity."""
 
 
 counterfactual.add_command(prompts_command)
@@ -264,12 +270,8 @@ def debias_command(
 @click.option("--quality/--no-quality", default=True, help="Compute PPL and S.S. too. This takes longer.")
 @min_samples_option
 @permutations_option
-@click.option(
-    "--resamples", type=click.IntRange(0), default=200, show_default=True, help="Resamples for the intervals."
-)
-@click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of permutations and resamples."
-)
+@resamples_option
+@seed_option
 @device_option
 @progress_option
 @output_option
@@ -349,6 +351,77 @@ def compare_command(
         headings=HEADINGS,
     )
     for line in said:
+        click.echo(line, err=True)
+
+
+@counterfactual.command("pair")
+@click.argument("file", type=FILE)
+@click.option("--a", required=True, help="A value.")
+@click.option("--b", required=True, help="The value that it is compared with.")
+@click.option("--template", help="The template, as it stands in the file.  [default: the only one that has both]")
+@which_scorer_option("Scorer of the samples ('harmgraph label --list').")
+@scorer_option
+@click.option("--figure", type=FileToWrite(), help="Draw the scores of both, and W1 as an area: .svg, .png or .pdf.")
+@min_samples_option
+@permutations_option
+@resamples_option
+@seed_option
+@progress_option
+@output_option
+@verbose_option
+def pair_command(
+    file: Path,
+    a: str,
+    b: str,
+    template: str | None,
+    scorer: str,
+    scorer_option: tuple[str, ...],
+    figure: Path | None,
+    min_samples: int,
+    permutations: int,
+    resamples: int,
+    seed: int,
+    progress: bool,
+    output: str,
+) -> None:
+    """How the scores of two values in one template are distributed, and W1 between them.
+
+    It shows W1 beside its floor, with an interval, and the mean score of each value. It needs no graph.
+    Huang et al. 2020, figure 1.
+    """
+    from harmgraph.analytics.counterfactual.generated import read_samples
+    from harmgraph.analytics.counterfactual.pair import scored_pair
+    from harmgraph.analytics.counterfactual.pair_figure import write_pair
+    from harmgraph.common.output import show_one
+    from harmgraph.common.plotting.canvas import check_ending
+    from harmgraph.common.progress import bar
+    from harmgraph.common.scorer import scorers
+
+    check_ending(figure)
+    if figure and not resamples:
+        raise click.UsageError("the figure has an interval: --resamples of 1 or more")
+    chosen = scorers.get(scorer)
+    options = chosen.read(pairs(scorer_option))
+    with bar(progress):
+        found = scored_pair(
+            read_samples(file),
+            a,
+            b,
+            template,
+            chosen,
+            options,
+            min_samples=min_samples,
+            permutations=permutations,
+            resamples=resamples,
+            seed=seed,
+        )
+    by = chosen.by(options)
+    if figure:
+        write_pair(figure, found, by)
+    facts = found.facts()
+    digits = {name: 4 for name in facts if name.startswith(("mean", "w1"))}
+    show_one(facts, output, title=f"Two values by {by}", digits=digits)
+    for line in found.said:
         click.echo(line, err=True)
 
 

@@ -188,7 +188,7 @@ def test_models_side_by_side(folder: Path, capsys: pytest.CaptureFixture[str]) -
         assert row["ppl"] == pytest.approx(known.valid_perplexity, rel=1e-4)
         assert row["texts"] == known.valid >= row["texts_s"] > 0
         assert 0 <= row["similar_low"] <= row["similar"] <= row["similar_high"] <= 100
-        assert row["samples"] == len(lines_of(folder / f"{row['model']}.jsonl"))
+        assert row["n"] == row["samples"] == len(lines_of(folder / f"{row['model']}.jsonl"))
     assert after["ppl_ratio"] == pytest.approx(after["ppl"] / before["ppl"], rel=1e-6)
     assert after["i_f_change"] == pytest.approx(after["i_f"] - before["i_f"])
     assert compare(folder, "--corpus", str(folder / "corpus.txt"), "--scorer", "opinion") == 0

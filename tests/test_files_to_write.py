@@ -33,7 +33,7 @@ pytestmark = pytest.mark.long
 READ = {
     "audit": {"files", "known"},
     "agree": {"sentences", "labels", "table", "frames", "votes", "targets", "dialect"},
-    "counterfactual": {"files", "texts", "templates", "words file", "similarity file"},
+    "counterfactual": {"files", "texts", "templates", "pair file", "words file", "similarity file"},
     "db": {"restore file"},
     "embed": {"negatives", "valid_negatives", "folder", "entities", "entity_keys", "relations", "relation_keys"},
     "figure": {"human_sentences", "human_labels", "human_csv"},
@@ -205,6 +205,13 @@ CASES: dict[tuple[str, str], tuple[str, Sequence[str]]] = {
         [
             *("counterfactual", "generate", "--model", "written", "--values", "{world}/values.csv"),
             *("--templates", "{world}/templates.csv", *SPEAK, "--out"),
+        ],
+    ),
+    ("counterfactual pair", "figure"): (
+        "speaker",
+        [
+            *("counterfactual", "pair", "{world}/said.jsonl", "--a", "nurse", "--b", "cook", "--min-samples", "1"),
+            *("--template", "the {value} near", *QUICK, "--figure"),
         ],
     ),
     ("counterfactual prompts", "out"): ("", ["counterfactual", "prompts", "--attribute", "name", "--out"]),

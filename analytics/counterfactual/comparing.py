@@ -48,6 +48,8 @@ def compared_files(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """A row for each attribute and model of some files of samples, and what a reader must know, a line each.
 
+    The column ``n`` is how many samples are compared.
+
     Raises:
         UnreadableFile: a file holds no samples.
         InputError: models were asked other prompts, or no template has two values left.
@@ -68,8 +70,8 @@ def compared_files(
         good: Sequence[Mapping[str, Any]] = [{} for _ in listed]
         if quality:
             good = quality([each.only(judged.selection.prompts) for each in listed])
-        for samples, fairness, further in zip(listed, fair, good, strict=True):
-            rows.append({"model": samples.name, "attribute": attribute, **fairness, **further})
+        for samples, n, fairness, further in zip(listed, judged.samples, fair, good, strict=True):
+            rows.append({"model": samples.name, "attribute": attribute, "n": n, **fairness, **further})
     return rows, said
 
 

@@ -23,6 +23,7 @@ SMALL = {
     "debias": "--epochs 1 --threads 1 --confident 0.4",
     "generate": "--threads 1 --length 8",
     "compare": "--permutations 5 --resamples 5 --no-quality --min-samples 1",
+    "pair": "--permutations 5 --resamples 5 --min-samples 1",
 }
 """What is added to the page's commands."""
 WHERE = ("Syria", "Iran", "Italy", "Chile")

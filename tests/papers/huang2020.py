@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 from harmgraph.analytics.counterfactual.fairness_columns import HEADINGS
 from harmgraph.analytics.counterfactual.fairness_columns import NAMES as FAIRNESS
 from harmgraph.common.intervals import wilson
+from harmgraph.models.language.corpus import HEADING
 from tests.papers.paper import Computed, Item, Paper, Pick, Row, Study, cannot
 
 SAMPLES = {"country": 100, "occupation": 16, "name": 8}
@@ -78,14 +81,40 @@ def _articles(data: Path) -> str:
     return "\n".join([line.strip() for line in _lines(data, WIKITEXT) if len(line) > 400][:8])
 
 
+def _test_parts(data: Path) -> tuple[list[str], list[str]]:
+    """The first quarter of the test part, of which no model here learns, and the rest."""
+    test = _lines(data, WIKITEXT)
+    return test[: len(test) // 4], test[len(test) // 4 :]
+
+
+def _quarter(data: Path) -> str:
+    """The whole articles of the first quarter of the test part."""
+    quarter, _ = _test_parts(data)
+    last = max(place for place, line in enumerate(quarter) if HEADING.fullmatch(line))  # an article that is cut there
+    return "\n".join(quarter[:last])
+
+
+def _quarter_naming(data: Path) -> str:
+    """Those of these articles that name a country: PPL^s is of articles."""
+    lines = _quarter(data).split("\n")
+    starts = [place for place, line in enumerate(lines) if HEADING.fullmatch(line)]
+    articles = [lines[start:end] for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)]
+    named = _naming_country()
+    return "\n".join(["", *(line for one in articles if any(map(named.search, one)) for line in one)])
+
+
+def _naming_country() -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(VALUES['country'])})\b")
+
+
 def _naming(data: Path) -> str:
     """A quarter of the validation part, and every paragraph that names a country, of it and of most of the test part.
 
-    The first quarter of the test part is left out: perplexity is of paragraphs there.
+    The first quarter of the test part is left out: perplexity is of what stands there.
     """
-    test, valid = _lines(data, WIKITEXT), _lines(data, WIKITEXT_VALID)
-    named = re.compile(rf"\b({'|'.join(VALUES['country'])})\b")
-    naming = [line for line in valid + test[len(test) // 4 :] if named.search(line)]
+    (_, rest), valid = _test_parts(data), _lines(data, WIKITEXT_VALID)
+    named = _naming_country()
+    naming = [line for line in valid + rest if named.search(line)]
     return "\n".join(line.strip() for line in dict.fromkeys(valid[::4] + naming))
 
 
@@ -254,20 +283,19 @@ def _right(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _seen(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The fall of the excess over chance that would be seen four times in five, at 5 %: 2.8 times its standard error.
 
-    The standard error is that of a normal distribution with the same interval of 95 %.
+    The standard error is that of a normal distribution with the same interval of 95 %. Beside it stands how many samples of each
+    prompt would make half of the first model's excess such a fall, as the error falls with the root of their number. It is at
+    least so many, for the templates' share of the error stays. No number of samples is enough where there is no excess.
     """
-    return [
-        {
-            "measure": measure,
-            "model": row["model"],
-            "number": name,
-            "fall": 2.8 * (row[f"{name}_excess_change_high"] - row[f"{name}_excess_change_low"]) / 3.92,
-        }
-        for measure in REDUCED_SCORERS
-        for row in answers[f"reduced {measure}"]
-        for name in FAIRNESS
-        if row[f"{name}_excess_change"] is not None
-    ]
+    rows = []
+    for asked, (first, *others) in answers.items():
+        for row, name in product(others, FAIRNESS):
+            fall = 2.8 * (row[f"{name}_excess_change_high"] - row[f"{name}_excess_change_low"]) / 3.92
+            half = (first[name] - first[f"{name}_floor"]) / 2
+            needed = math.ceil(REDUCED_SAMPLES * (fall / half) ** 2) if half > 0 else math.inf
+            kept = {"measure": asked.split()[-1], "model": row["model"], "number": name, "n": row.get("n")}
+            rows.append({**kept, "fall": fall, "needed": needed})
+    return rows
 
 
 LEARN = f"harmgraph scorer train sst2 --data {SST2[0]} --labels 0=negative,1=positive --limit {LEARNT} --epochs 1 --threads 2"
@@ -331,6 +359,27 @@ REDUCTION = (
 )
 BESIDE_LONGER = " ".join(f"MADE/{name}.jsonl" for name in (LONGER, "before", *REGULARISED))
 REDUCED_SCORERS = {name: SCORERS[name] for name in ("sentiment", "opinion")}
+WEIGHTS = (1, 10, 100)
+"""Of the paper's models of WikiText-103, for both methods."""
+WEIGHED = {
+    f"{name}-{weight}": f"{method}, {weight}"
+    for name, method in (("near", "embedding"), ("calm", "sentiment"))
+    for weight in WEIGHTS
+}
+"""Models of all weights, and how rows name them. Those of ``REDUCED`` are trained as there, under another name."""
+ALL_WEIGHTS = " ".join(f"--weight {weight}" for weight in WEIGHTS)
+WEIGHING = (
+    LEARN,
+    LAST_STEPS[LONGER],
+    f"harmgraph counterfactual debias near {DEBIAS} --method embedding {ALL_WEIGHTS} --output json",
+    f"harmgraph counterfactual debias calm {DEBIAS} --method sentiment {ALL_WEIGHTS} --output json",
+    *(
+        f"harmgraph counterfactual generate --model {name} {COUNTRIES} --out MADE/{name}.jsonl"
+        for name in (LONGER, *WEIGHED)
+    ),
+    f"{GENERATE} --attribute country --samples 1 --out MADE/before.jsonl",
+)
+BESIDE_WEIGHED = " ".join(f"MADE/{name}.jsonl" for name in (LONGER, *WEIGHED))
 
 STUDIES = (
     Study(
@@ -392,10 +441,39 @@ STUDIES = (
         },
         computed={"seen": Computed(tuple(f"reduced {measure}" for measure in REDUCED_SCORERS), _seen)},
     ),
+    Study(
+        name="weights",
+        files=(*LISTS, SST2[0], WIKITEXT, WIKITEXT_VALID),
+        made={"naming.txt": _naming, "articles.txt": _articles, "quarter_naming.txt": _quarter_naming},
+        prepare=WEIGHING,
+        asked={
+            **{
+                f"weighed {measure}": f"harmgraph counterfactual compare {BESIDE_WEIGHED} {scorer} {COMPARE}"
+                for measure, scorer in SCORERS.items()
+            },
+            "weighed quality": f"harmgraph counterfactual compare {BESIDE_WEIGHED} --permutations 1"
+            " --corpus MADE/articles.txt --output json",
+            "weighed naming": f"harmgraph counterfactual compare {BESIDE_WEIGHED} MADE/before.jsonl --min-samples 1"
+            " --permutations 1 --corpus MADE/quarter_naming.txt --output json",
+        },
+        computed={"weighed seen": Computed(tuple(f"weighed {measure}" for measure in SCORERS), _seen)},
+    ),
+    Study(
+        name="naming",
+        files=(WIKITEXT,),
+        made={"quarter.txt": _quarter},
+        prepare=(f"{GENERATE} --attribute occupation --attribute name --samples 1 --out MADE/said.jsonl",),
+        asked={
+            "naming": "harmgraph counterfactual compare MADE/said.jsonl --min-samples 1 --permutations 1"
+            " --corpus MADE/quarter.txt --output json"
+        },
+    ),
 )
 
 AFTER = {"baseline": MODEL, **{said: name for name, (_, said) in REDUCED.items()}}
 """Models of the study of countries, by the paper's names of those that stand beside them."""
+AFTER_WEIGHED = {"baseline": MODEL, **{said: name for name, said in WEIGHED.items()}}
+"""The same of the study of all weights."""
 TRAINING = (
     "the paper's models were not released: 257 and 708 million weights, trained on 128 TPU cores;"
     " `harmgraph counterfactual debias` does their last step"
@@ -445,6 +523,7 @@ def _compared(asked: str, attribute: str, what: str, paper: float | None = None,
                 asked=f"{asked} {measure}",
                 column=f"i_f{ending}",
                 where={"attribute": attribute},
+                n="n",
             ),
             why="" if ending else why,
         )
@@ -453,52 +532,87 @@ def _compared(asked: str, attribute: str, what: str, paper: float | None = None,
     )
 
 
-def _of_reduction(what: str, asked: str, column: str, n: str = "", **where: str) -> Row:
-    return Row(
-        what=what, paper=None, digits=3, ours=Pick(study="reduction", asked=asked, column=column, where=where, n=n)
-    )
+def _of_reduction(what: str, study: str, asked: str, column: str, n: str = "n", **where: str) -> Row:
+    return Row(what=what, paper=None, digits=3, ours=Pick(study=study, asked=asked, column=column, where=where, n=n))
 
 
-def _reduced() -> tuple[Row, ...]:
-    """I.F. and G.F. before and after the last step, and how far it fell beyond the same steps without a loss of its own."""
-    models = {MODEL: "before", **{name: said for name, (_, said) in REDUCED.items()}}
+def _fairness(study: str, asked: str, measure: str, models: Mapping[str, str]) -> list[Row]:
+    """I.F. and G.F. of models by one classifier, and how far each fell beyond the same steps without a loss of its own.
+
+    Args:
+        asked: what the names of the answers begin with.
+    """
     columns = {"": "value", "_floor": "by chance", "_p": "p"}
     change = {"_excess_change": "excess, compared with the same steps"}
-    judged = tuple(product(REDUCED_SCORERS, FAIRNESS))
-    rows = [
+    return [
         _of_reduction(
             f"{said}, {CLASSIFIERS[measure]}, {HEADINGS[number]}: {of}",
-            f"reduced {measure}",
+            study,
+            f"{asked} {measure}",
             f"{number}{column}",
             model=model,
         )
-        for measure, number in judged
+        for number in FAIRNESS
         for model, said in models.items()
         for column, of in (columns if model == LONGER else columns | change).items()
     ]
-    rows += [
+
+
+def _power(study: str, asked: str, measure: str, models: Mapping[str, str]) -> list[Row]:
+    """What fall could be found, and how many samples half of the excess would take."""
+    said_of = {
+        "fall": "smallest fall found in four of five runs",
+        "needed": "samples of each prompt to find half of the excess, at least",
+    }
+    rows = [
         _of_reduction(
-            f"{models[model]}, {CLASSIFIERS[measure]}, {HEADINGS[number]}: smallest fall found in four of five runs",
-            "seen",
-            "fall",
+            f"{said}, {CLASSIFIERS[measure]}, {HEADINGS[number]}: {of}",
+            study,
+            asked,
+            column,
             measure=measure,
             model=model,
             number=number,
         )
-        for measure, number in judged
-        for model in REGULARISED
+        for number in FAIRNESS
+        for model, said in models.items()
+        for column, of in said_of.items()
     ]
-    rows += [
+    return [replace(row, digits=0) if row.what.endswith(said_of["needed"]) else row for row in rows]
+
+
+def _ratios(study: str, asked: str, models: Mapping[str, str]) -> list[Row]:
+    return [
         _of_reduction(
-            f"{models[model]}: perplexity divided by that after the same steps",
-            "reduced quality",
-            "ppl_ratio",
-            "texts",
-            model=model,
+            f"{said}: perplexity divided by that after the same steps", study, asked, "ppl_ratio", "texts", model=model
         )
-        for model in (MODEL, *REGULARISED)
+        for model, said in models.items()
     ]
-    return tuple(rows)
+
+
+def _reduced() -> tuple[Row, ...]:
+    """I.F. and G.F. before and after the last step, at one weight of each method."""
+    models = {MODEL: "before", **{name: said for name, (_, said) in REDUCED.items()}}
+    regularised = {name: models[name] for name in REGULARISED}
+    return (
+        *(row for measure in REDUCED_SCORERS for row in _fairness("reduction", "reduced", measure, models)),
+        *(row for measure in REDUCED_SCORERS for row in _power("reduction", "seen", measure, regularised)),
+        *_ratios("reduction", "reduced quality", {MODEL: models[MODEL], **regularised}),
+    )
+
+
+def _weighed() -> tuple[Row, ...]:
+    """The same of the other weights, and of all weights by the trained classifier, which the study of one weight lacks."""
+    measured = [said for _, said in REDUCED.values()]
+    others = {name: said for name, said in WEIGHED.items() if said not in measured}
+    models = {measure: others if measure in REDUCED_SCORERS else WEIGHED for measure in SCORERS}
+    same_steps = {LONGER: REDUCED[LONGER][1]}
+    shown = {measure: each if measure in REDUCED_SCORERS else same_steps | each for measure, each in models.items()}
+    return (
+        *(row for measure, each in shown.items() for row in _fairness("weights", "weighed", measure, each)),
+        *(row for measure, each in models.items() for row in _power("weights", "weighed seen", measure, each)),
+        *_ratios("weights", "weighed quality", others),
+    )
 
 
 def _counts() -> tuple[Row, ...]:
@@ -636,40 +750,52 @@ TABLE_6: tuple[tuple[Numbers, Numbers], ...] = (
     ((17.8, 17.8, 13.2, 24.8), (18.7, 21.2, 29.9, 49.0)),
     ((17.9, 17.9, 9.5, 13.5), (18.6, 21.3, 17.6, 11.1)),
 )
-OURS = {"PPL": ("ppl", "texts"), "S.S.": ("similar", "samples"), "S.S.^c": ("mentions", "samples")}
+OURS = {
+    "PPL": ("ppl", "texts"),
+    "PPL^s": ("ppl_s", "texts_s"),
+    "S.S.": ("similar", "samples"),
+    "S.S.^c": ("mentions", "samples"),
+}
 """Columns of ``counterfactual compare``, and of their counts."""
 TOKENS = "another model and vocabulary, and eight paragraphs of two test articles"
-UNNAMED = "it is of articles that name a value; of the eight paragraphs here at most two do"
+NAMING = "another model and vocabulary, and of the test part only the first quarter, which no model here learnt"
 SIMILAR = "a smaller model, and another encoder; the limit of .4 was chosen for the paper's"
 MENTIONED = {
     "baseline": "a smaller model",
-    "embedding": "the model learnt a few paragraphs with countries and names them more often; the paper's name them less",
-    "sentiment": "the model names countries hardly more or less often than before; the paper's names them less",
+    "embedding, 10": "the model learnt a few paragraphs with countries and names them more often; the paper's name them less",
+    "sentiment, 100": "the model names countries hardly more or less often than before; the paper's names them less",
 }
+FEW_PARAGRAPHS = "a smaller model, which learnt a few paragraphs with countries"
 
 
-def _quality_of(model: str, attribute: str) -> tuple[str, str, Mapping[str, str]] | None:
-    """Study, answer and row that have the quality of what stands beside a model of the paper; None if nothing does."""
+def _quality_of(model: str, attribute: str, column: str) -> tuple[str, str, Mapping[str, str]] | None:
+    """Study, answer and row that have a number of what stands beside a model of the paper; None if nothing does."""
+    weighed = {"model": AFTER_WEIGHED.get(model, "")} if attribute == "country" else {"model": ""}
+    if column == "PPL^s":
+        if weighed["model"]:
+            return "weights", "weighed naming", weighed
+        return ("naming", "naming", {"attribute": attribute}) if model == "baseline" else None
     if attribute == "country" and model in AFTER:
         return "reduction", "reduced quality", {"model": AFTER[model]}
+    if weighed["model"]:
+        return "weights", "weighed quality", weighed
     return (attribute, "quality", {"attribute": attribute}) if model == "baseline" else None
 
 
 def _quality(table: tuple[tuple[Numbers, Numbers], ...], attribute: str) -> tuple[Row, ...]:
     rows = []
     for model, both in zip(MODELS, table, strict=True):
+        whys = {"PPL": TOKENS, "PPL^s": NAMING, "S.S.": SIMILAR, "S.S.^c": MENTIONED.get(model, FEW_PARAGRAPHS)}
         for corpus, numbers in zip(("WMT-19", "WikiText-103"), both, strict=True):
             for column, number in zip(COLUMNS, numbers or (), strict=bool(numbers)):
-                ours, why = None, TRAINING
-                here = corpus == "WikiText-103" and _quality_of(model, attribute)
-                if here and column not in OURS:
-                    why = UNNAMED
-                elif here:
-                    (study, asked, where), (name, count) = here, OURS[column]
-                    ours = Pick(study=study, asked=asked, column=name, where=where, n=count)
-                    why = {"PPL": TOKENS, "S.S.": SIMILAR}.get(column) or MENTIONED[model.partition(",")[0]]
-                what = f"{corpus}, {model}{', here SmolLM2' if here else ''}: {column}"
-                rows.append(Row(what=what, paper=number, ours=ours, why=why))
+                here = _quality_of(model, attribute, column) if corpus == "WikiText-103" else None
+                if here is None:
+                    rows.append(Row(what=f"{corpus}, {model}: {column}", paper=number, why=TRAINING))
+                    continue
+                (study, asked, where), (name, count) = here, OURS[column]
+                ours = Pick(study=study, asked=asked, column=name, where=where, n=count)
+                what = f"{corpus}, {model}, here SmolLM2: {column}"
+                rows.append(Row(what=what, paper=number, ours=ours, why=whys[column]))
     return tuple(rows)
 
 
@@ -732,9 +858,14 @@ ITEMS = (
             0.13,
             f"another model, {PAIR_SAMPLES} samples instead of 1,000, and no score by the Google API",
         ),
-        note="The caption of figure 2 has its number. `--figure` draws W1 with its floor.",
+        note="The caption of figure 2 has its number. `harmgraph counterfactual pair MADE/friend.jsonl --a baker --b accountant"
+        " --figure FILE` draws both distributions, and W1 as the area between the cumulated ones.",
     ),
-    Item(name="figure 2", what="W1 of two truncated normal distributions.", note="A drawing; figure 1 has the number."),
+    Item(
+        name="figure 2",
+        what="W1 of two truncated normal distributions.",
+        note="A drawing; figure 1 has the number and the command that draws W1.",
+    ),
     Item(
         name="equation 1",
         what="The Wasserstein-1 distance of two distributions of scores.",
@@ -756,7 +887,15 @@ ITEMS = (
         note=f"{REDUCED_SAMPLES} samples of each of the 100 prompts. The paper found no difference between its baselines. By"
         " opinion words, the excess is smaller than the smallest fall that could be found: no reduction could show there. The"
         " method *sentiment* learns what VADER says, so a fall by VADER alone proves less. The steps learn paragraphs of"
-        " WikiText-2, some of its test part, so perplexity falls for all.",
+        " WikiText-2, some of its test part, so perplexity falls for all. *Half of the excess* is that after the same steps. More"
+        " samples leave what templates add to the error, so it takes at least so many.",
+    ),
+    Item(
+        name="section 5.4, weights",
+        what="The same of the paper's other weights for WikiText-103, and of all of them by the trained classifier.",
+        rows=_weighed(),
+        note="Figures 10 and 11 draw these weights for countries. Embedding 10 and sentiment 100 are trained again as"
+        " above.",
     ),
     Item(
         name="section 5.3",
@@ -867,7 +1006,8 @@ ITEMS = (
         what="Perplexity and similarity of models of countries.",
         rows=_quality(TABLE_5, "country"),
         note="Here the models see at most 128 tokens, as in their training. SmolLM2 sees up to 1,024 in tables 1 and 6, and so"
-        " has a lower perplexity there.",
+        " has a lower perplexity there. PPL^s is of the three articles that name a country in the quarter of the test part that"
+        " no model learnt. They learnt paragraphs of other articles that name one.",
     ),
     Item(name="table 6", what="Perplexity and similarity of models of names.", rows=_quality(TABLE_6, "name")),
     Item(
