@@ -127,11 +127,7 @@ def annotation_rows(path: Path, wanted: Sequence[str]) -> Iterator[tuple[int, Ma
         UnreadableFile: it cannot be read, has no such column, a row of another length, or no row.
     """
     read = 0
-    for row in named_rows(
-        path,
-        (POST, WORKER, *wanted),
-        remedy=FORM,
-    ):
+    for row in named_rows(path, (POST, WORKER, *wanted), remedy=FORM):
         read += 1
         yield row.line, row.cells
     if not read:

@@ -42,6 +42,10 @@ class Samples:
         """The subgroup of each value, in the order of the file."""
         return {row["value"]: row["subgroup"] for row in self.rows}
 
+    def value_named(self, name: str) -> str | None:
+        """The value of this name in any capitals, as it is written here; None without it."""
+        return next((value for value in self.values if normalise(value) == normalise(name)), None)
+
     @property
     def templates(self) -> tuple[str, ...]:
         """The templates, in the order of the file."""

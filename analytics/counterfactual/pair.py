@@ -10,7 +10,6 @@ from harmgraph.analytics.counterfactual.comparing import compared
 from harmgraph.analytics.counterfactual.generated import Samples, scored
 from harmgraph.common.errors import InputError, UnknownMember
 from harmgraph.common.scorer import Scorer
-from harmgraph.graph.records import normalise
 
 if TYPE_CHECKING:
     from harmgraph.analytics.counterfactual.scores import Floats
@@ -75,7 +74,7 @@ def scored_pair(
     held = [one for one in found if one is not None]
     if not held:
         known = {value for samples in listed for value in samples.values}
-        missing = next((name for name in (a, b) if normalise(name) not in map(normalise, known)), b)
+        missing = next((name for name in (a, b) if all(each.value_named(name) is None for each in listed)), b)
         raise UnknownMember("other value of one attribute", missing, known)
     samples, first, second = held[0]
     chosen = _template(samples, first, second, template)
@@ -98,8 +97,7 @@ def scored_pair(
 
 def _of_two(samples: Samples, a: str, b: str) -> tuple[Samples, str, str] | None:
     """The samples with both values as they are written there; None without both."""
-    known = {normalise(value): value for value in samples.values}
-    first, second = (known.get(normalise(name)) for name in (a, b))
+    first, second = samples.value_named(a), samples.value_named(b)
     if first is None or second is None:
         return None
     if first == second:

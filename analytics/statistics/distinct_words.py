@@ -16,7 +16,6 @@ from harmgraph.analytics.counterfactual.generated import Samples
 from harmgraph.analytics.statistics.log_odds import by_chance
 from harmgraph.common.errors import InputError, NotFound
 from harmgraph.common.intervals import Z
-from harmgraph.graph.records import normalise
 
 ADDED = 0.5
 WORD = re.compile(r"\w+(?:['’-]\w+)*")
@@ -45,7 +44,7 @@ def distinct_words(
         return [
             row for samples in listed for value in samples.values for row in _marking(samples, value)[: limit or None]
         ]
-    found = [(samples, value) for samples in listed for value in samples.values if normalise(value) == normalise(a)]
+    found = [(samples, value) for samples in listed if (value := samples.value_named(a)) is not None]
     if not found:
         raise NotFound("value", a, [value for samples in listed for value in samples.values])
     rows: list[dict[str, Any]] = []
@@ -53,15 +52,15 @@ def distinct_words(
         if b is None:
             rows += _marking(samples, value)[: limit or None]
             continue
-        others = [each for each in samples.values if normalise(each) == normalise(b)]
-        if not others or others == [value]:
+        other = samples.value_named(b)
+        if other in (None, value):
             raise InputError(
                 f"is no other value of {samples.attribute} than {value}",
                 where=b,
                 remedy=f"choose one of {', '.join(each for each in samples.values if each != value)}",
             )
-        rows += _marking(samples, value, others[0])[: limit or None]
-        rows += _marking(samples, others[0], value)[: limit or None]
+        rows += _marking(samples, value, other)[: limit or None]
+        rows += _marking(samples, other, value)[: limit or None]
     return rows
 
 

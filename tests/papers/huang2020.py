@@ -8,7 +8,6 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -532,8 +531,10 @@ def _compared(asked: str, attribute: str, what: str, paper: float | None = None,
     )
 
 
-def _of_reduction(what: str, study: str, asked: str, column: str, n: str = "n", **where: str) -> Row:
-    return Row(what=what, paper=None, digits=3, ours=Pick(study=study, asked=asked, column=column, where=where, n=n))
+def _of_reduction(what: str, study: str, asked: str, column: str, n: str = "n", digits: int = 3, **where: str) -> Row:
+    return Row(
+        what=what, paper=None, digits=digits, ours=Pick(study=study, asked=asked, column=column, where=where, n=n)
+    )
 
 
 def _fairness(study: str, asked: str, measure: str, models: Mapping[str, str]) -> list[Row]:
@@ -560,25 +561,25 @@ def _fairness(study: str, asked: str, measure: str, models: Mapping[str, str]) -
 
 def _power(study: str, asked: str, measure: str, models: Mapping[str, str]) -> list[Row]:
     """What fall could be found, and how many samples half of the excess would take."""
-    said_of = {
-        "fall": "smallest fall found in four of five runs",
-        "needed": "samples of each prompt to find half of the excess, at least",
-    }
-    rows = [
+    columns = (
+        ("fall", "smallest fall found in four of five runs", 3),
+        ("needed", "samples of each prompt to find half of the excess, at least", 0),
+    )
+    return [
         _of_reduction(
             f"{said}, {CLASSIFIERS[measure]}, {HEADINGS[number]}: {of}",
             study,
             asked,
             column,
+            digits=digits,
             measure=measure,
             model=model,
             number=number,
         )
         for number in FAIRNESS
         for model, said in models.items()
-        for column, of in said_of.items()
+        for column, of, digits in columns
     ]
-    return [replace(row, digits=0) if row.what.endswith(said_of["needed"]) else row for row in rows]
 
 
 def _ratios(study: str, asked: str, models: Mapping[str, str]) -> list[Row]:

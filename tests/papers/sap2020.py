@@ -47,12 +47,13 @@ TRAINED = {
 MINILM = "a layer on a frozen MiniLM"
 REFERENCES = {"linear n-grams": "n-grams", "always yes": "always yes"}
 """What the command that judges MiniLM judges too, and the name of its rows."""
+NEW = "a new model of 1.3 million weights, constrained"
 BY = "--by origin --by group --by overlap"
 JUDGED = {
     "SmolLM2, any token": "smol --decoding free --no-ngrams",
     "SmolLM2, best of ten samples": "smol --decoding sampled --no-ngrams",
     "SmolLM2, constrained": f"smol --decoding constrained --no-ngrams {BY}",
-    "a new model of 1.3 million weights, constrained": "mini --decoding constrained --no-ngrams",
+    NEW: "mini --decoding constrained --no-ngrams",
     MINILM: f"frozen {BY}",
 }
 BY_PARTS = {"SmolLM2, constrained": "smol", MINILM: "frozen"}
@@ -62,8 +63,8 @@ PARTS_OF = {
     "overlap with a post of the training": ("lowest third", "middle third", "highest third"),
 }
 """Parts with less than 20 posts are left out."""
+USUAL = "lewd first, as in the paper"
 ORDERS = {
-    "lewd first, as in the paper": "lewd,offensive,intent,group_targeted",
     "offensive first": "offensive,intent,lewd,group_targeted",
     "group targeted first": "group_targeted,lewd,offensive,intent",
 }
@@ -79,11 +80,12 @@ def _parts(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _mean_f1(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The mean F1 of the five variables, which chooses epochs, for each order."""
-    return [
-        {"order": name, "mean_f1": sum(row["f1"] for row in answer if "f1" in row) / len(VARIABLES)}
-        for name, answer in answers.items()
-    ]
+    """The mean F1 of the five variables by the model of each answer, which chooses epochs."""
+    found = []
+    for name, answer in answers.items():
+        own = [row["f1"] for row in answer if "f1" in row and row["model"] not in REFERENCES.values()]
+        found.append({"order": name, "mean_f1": sum(own) / len(VARIABLES)})
+    return found
 
 
 def _held_out(data: Path) -> str:
@@ -131,7 +133,7 @@ STUDIES = (
             model: f"harmgraph frames eval {options} --file MADE/held_out.csv --threads 2 --output json"
             for model, options in JUDGED.items()
         },
-        computed={"parts": Computed(tuple(BY_PARTS), _parts)},
+        computed={"parts": Computed(tuple(BY_PARTS), _parts), "means": Computed((NEW,), _mean_f1)},
     ),
     Study(
         name="orders",
@@ -415,24 +417,34 @@ def _by_parts() -> tuple[Row, ...]:
 
 
 def _by_order() -> tuple[Row, ...]:
+    """F1 of each variable and their mean. The usual order is that of the new model of the study of models."""
+    asked = {USUAL: ("models", NEW, "mini")}
+    asked |= {name: ("orders", name, f"order{place}") for place, name in enumerate(ORDERS)}
     one = [
         Row(
             what=f"{name}: {variable} F1",
             paper=None,
-            ours=Pick(study="orders", asked=name, column="f1", where={"variable": variable}, n="posts", scale=100),
+            ours=Pick(
+                study=study,
+                asked=answer,
+                column="f1",
+                where={"variable": variable, "model": model},
+                n="posts",
+                scale=100,
+            ),
             why=LONG,
         )
-        for name in ORDERS
+        for name, (study, answer, model) in asked.items()
         for variable in VARIABLES
     ]
     mean = [
         Row(
             what=f"{name}: mean F1",
             paper=None,
-            ours=Pick(study="orders", asked="means", column="mean_f1", where={"order": name}, scale=100),
+            ours=Pick(study=study, asked="means", column="mean_f1", where={"order": answer}, scale=100),
             why=LONG,
         )
-        for name in ORDERS
+        for name, (study, answer, _) in asked.items()
     ]
     return (*one, *mean)
 

@@ -37,6 +37,12 @@ def text_of(paper: Paper, data: Path) -> str:
     return file.read_text(encoding="utf-8")
 
 
+def kept_of(study: Study, **found: Any) -> results.Measured:
+    """What a study gave, measured with its commands."""
+    known = results.Measured(commit="", changed=False, commands=study.commands, files={}, seconds=1, numbers={})
+    return replace(known, **found)
+
+
 def test_every_table_figure_and_equation_is_there(paper: Paper, data: Path) -> None:
     found = numbers_of(text_of(paper, data))
     wanted = {f"{kind} {number}" for kind in ("table", "figure", "equation") for number in found[kind]}
@@ -86,9 +92,7 @@ def test_a_list_stands_beside_the_papers() -> None:
         "shift.last": ["e", "d"],
     }
     study = Study(name="s", files=(), asked={"shift": "harmgraph probe shift"}, prepare=("harmgraph load",))
-    found = results.Measured(
-        commit="", changed=False, commands=study.commands, files={}, seconds=1, numbers={}, lists=ours
-    )
+    found = kept_of(study, lists=ours)
     items = tuple(Item(name=f"table {at}", what="It.", lists=(one,)) for at, one in enumerate((first, last), 1))
     paper = Paper(name="p2000", title="P", file="", studies=(study,), items=items)
     lines = page.page(paper, {"s": found}).splitlines()
@@ -109,15 +113,7 @@ def test_a_list_may_stand_beside_none() -> None:
     paper = Paper(
         name="p2000", title="P", file="", studies=(study,), items=(Item(name="section 1", what="It.", lists=(one,)),)
     )
-    found = results.Measured(
-        commit="",
-        changed=False,
-        commands=study.commands,
-        files={},
-        seconds=1,
-        numbers={},
-        lists={one.key: ranked(one, answer)},
-    )
+    found = kept_of(study, lists={one.key: ranked(one, answer)})
     lines = page.page(paper, {"s": found}).splitlines()
     assert "Towards all others:" in lines
     assert "|  | here | score | UK here | all others here | what the counts do not predict |" in lines
@@ -193,14 +189,7 @@ def test_a_computed_number_has_the_commands_of_its_answers() -> None:
     item = Item(name="table 1", what="T", rows=(Row(what="r", paper=2.5, ours=pick, why="ours is whole"),))
     paper = Paper(name="p2000", title="P", file="", studies=(study,), items=(item,), note="To be known.")
     assert computed["sum"].rows({name: [] for name in asked}) == [{"n": 2}]
-    found = results.Measured(
-        commit="",
-        changed=False,
-        commands=study.commands,
-        files={},
-        seconds=1,
-        numbers={pick.key: Number(value=2.0, low=1.0, high=3.0)},
-    )
+    found = kept_of(study, numbers={pick.key: Number(value=2.0, low=1.0, high=3.0)})
     made = page.page(paper, {study.name: found})
     block = "```text\nharmgraph stats relations\nharmgraph stats hops\n```"
     assert f"In the store [two words](#store-two-words), filled as below:\n\n{block}" in made

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from harmgraph.common.errors import InputError
@@ -18,7 +17,8 @@ from harmgraph.common.progress import progress
 from harmgraph.common.user_file import short_digest
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.contents import sources
-from harmgraph.models.population.examples import read_file
+from harmgraph.models.population.evaluation import Seen
+from harmgraph.models.population.examples import TripleExample, read_file
 from harmgraph.models.population.training_data.data import OF_TYPE, SPLITS, Ends, split_of
 
 TRIPLES = "population/triples"
@@ -63,14 +63,14 @@ class Evaluation:
         name: of the file, without its folder.
         digest: the first digits of its SHA-256.
         triples: those of the 18 relations, whatever their label.
-        nodes: heads and tails of these by the split that the file names; the split is empty if it names none.
+        examples: the same as the file has them, with their splits.
         other_relations: rows of other relations.
     """
 
     name: str
     digest: str
     triples: frozenset[Ends]
-    nodes: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    examples: tuple[TripleExample, ...] = ()
     other_relations: int = 0
 
 
@@ -176,12 +176,9 @@ def read_evaluation(path: Path) -> Evaluation:
         UnreadableFile: as ``read_file``.
     """
     examples = read_file(path)
-    known = [example for example in examples if example.relation in RELATIONS]
-    nodes: dict[str, set[str]] = defaultdict(set)
-    for example in known:
-        nodes[example.split] |= {example.head, example.tail}
+    known = tuple(example for example in examples if example.relation in RELATIONS)
     triples = frozenset((example.head, example.relation, example.tail) for example in known)
-    return Evaluation(path.name, short_digest(path), triples, nodes, len(examples) - len(known))
+    return Evaluation(path.name, short_digest(path), triples, known, len(examples) - len(known))
 
 
 def decontaminated(
@@ -195,7 +192,7 @@ def decontaminated(
     kept = {
         ends: place for ends, place in positives.places.items() if place.split not in TRAINED_ON or ends not in judged
     }
-    seen = {node for (head, _, tail), place in kept.items() if place.split == "train" for node in (head, tail)}
+    seen = Seen(TripleExample(*ends) for ends, place in kept.items() if place.split == "train")
     removed = []
     for evaluation in evaluations:
         splits = [positives.places[ends].split for ends in evaluation.triples if ends in positives.places]
@@ -208,12 +205,18 @@ def decontaminated(
                 splits.count("train"),
                 splits.count("valid"),
                 splits.count("test"),
-                tuple(
-                    Novelty(split, len(nodes), len(nodes - seen)) for split, nodes in sorted(evaluation.nodes.items())
-                ),
+                _novelty(seen, evaluation.examples),
             )
         )
     return kept, tuple(removed)
+
+
+def _novelty(seen: Seen, examples: Sequence[TripleExample]) -> tuple[Novelty, ...]:
+    by_split: defaultdict[str, list[TripleExample]] = defaultdict(list)
+    for example in examples:
+        by_split[example.split].append(example)
+    counts = {split: seen.novelty(some) for split, some in sorted(by_split.items())}
+    return tuple(Novelty(split, nodes, novel) for split, (novel, nodes) in counts.items())
 
 
 def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, TriplePlace]) -> int:

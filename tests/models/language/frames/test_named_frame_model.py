@@ -277,20 +277,8 @@ def test_posts_of_the_training_are_not_judged(file: Path, capsys: pytest.Capture
     assert [row.get("metric") for row in rows[-3:]] == ["BLEU-2", "ROUGE-L", "WMD"]
     assert "of" not in rows[0]
     said = file.with_name("said.csv")
-    more = [
-        "--by",
-        "origin",
-        "--by",
-        "overlap",
-        "--no-ngrams",
-        "--draws",
-        "0",
-        "--predictions",
-        str(said),
-        "-o",
-        "json",
-        "--no-progress",
-    ]
+    parts = ["--by", "origin", "--by", "overlap"]
+    more = [*parts, "--no-ngrams", "--draws", "0", "--predictions", str(said), "-o", "json", "--no-progress"]
     assert main(["frames", "eval", "seen", "--file", str(file), *more]) == 0
     offensive = [row for row in json.loads(capsys.readouterr().out) if row.get("variable") == "offensive"]
     of = [row["of"] for row in offensive if row["model"] == "seen"]
