@@ -52,6 +52,7 @@ BY = "--by origin --by group --by overlap"
 JUDGED = {
     "SmolLM2, any token": "smol --decoding free --no-ngrams",
     "SmolLM2, best of ten samples": "smol --decoding sampled --no-ngrams",
+    "SmolLM2, best per token of ten samples": "smol --decoding sampled-per-token --no-ngrams",
     "SmolLM2, constrained": f"smol --decoding constrained --no-ngrams {BY}",
     NEW: "mini --decoding constrained --no-ngrams",
     MINILM: f"frozen {BY}",

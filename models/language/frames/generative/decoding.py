@@ -1,4 +1,4 @@
-"""Frames from a frame model: greedy, ten samples of which the most probable counts, or constrained (Sap et al. 2020, section 4).
+"""Frames from a frame model: greedy, the best of ten samples, or constrained (Sap et al. 2020, section 4).
 
 At each place only the tokens that can stand there compete: the two of a variable, or those of a text and its end. So every frame
 can be read; the variables may still contradict each other, unless they are constrained. In free decoding all tokens compete, and
@@ -20,7 +20,7 @@ from harmgraph.common.frames import VARIABLES
 from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
 from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
-from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, SAMPLED, Search
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, PER_TOKEN, Search
 from harmgraph.models.language.generation import CachedReading, drawn_tokens, numbers_of
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class _Row:
     yes: dict[int, float] = field(default_factory=dict)
     texts: tuple[list[int], list[int]] = field(default_factory=lambda: ([], []))
     log_probability: float = 0.0
+    tokens: int = 0
     mask: int = 0
     part: int = 0
     done: bool = False
@@ -64,6 +65,7 @@ class _Row:
     def take(self, token: int, log_probability: float, yes: float, marks: Marks) -> None:
         """Goes on by a token."""
         self.log_probability += log_probability
+        self.tokens += 1
         variable = self.variable()
         if variable is not None:
             self.values[variable], self.yes[variable] = float(token == marks.values[variable][1]), yes
@@ -83,6 +85,14 @@ class _Row:
             self.part, self.mask = 1, FIRST
         else:
             self.mask = MEMBER
+
+    def in_all(self) -> float:
+        """Its log-probability."""
+        return self.log_probability
+
+    def per_token(self) -> float:
+        """Its mean log-probability of a token. Frames of different lengths can be compared by it."""
+        return self.log_probability / max(self.tokens, 1)
 
     def end(self) -> None:
         """Ends at a token that cannot stand here."""
@@ -107,7 +117,8 @@ def frames(
     by_length: defaultdict[int, list[Ids]] = defaultdict(list)
     for prompt in dict.fromkeys(map(tuple, prompts)):
         by_length[len(prompt)].append(prompt)
-    times = search.samples if search.way == SAMPLED else 1
+    score = _Row.per_token if search.way == PER_TOKEN else _Row.in_all
+    times = search.samples if search.draws else 1
     best: dict[Ids, _Row] = {}
     total = sum(map(len, by_length.values()))
     with torch.inference_mode():
@@ -119,7 +130,7 @@ def frames(
                 rows = _decoded(model, marks, masks, few, times, search, order)
                 for place, prompt in enumerate(few):
                     # The first of equals.
-                    best[prompt] = max(rows[place * times : (place + 1) * times], key=lambda row: row.log_probability)
+                    best[prompt] = max(rows[place * times : (place + 1) * times], key=score)
     made = {prompt: _frame(row, tokenizer) for prompt, row in best.items()}
     if search.way == CONSTRAINED:
         made = {prompt: constrained(frame) for prompt, frame in made.items()}
@@ -153,7 +164,7 @@ def _decoded(
     """Frames of prompts of one length, ``times`` of each, those of a prompt beside each other."""
     rows = [_Row(order) for _ in range(len(few) * times)]
     draws = None
-    if search.way == SAMPLED:
+    if search.draws:
         draws = torch.from_numpy(np.concatenate([numbers_of(ids, times, MOST_STEPS, search.seed) for ids in few]))
     reading = CachedReading(model, few)
     device = reading.log_probabilities.device

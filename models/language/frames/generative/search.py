@@ -7,8 +7,8 @@ from typing import Any
 
 from harmgraph.common.options import checked, documented, option
 
-GREEDY, SAMPLED, CONSTRAINED, FREE = "greedy", "sampled", "constrained", "free"
-WAYS = (GREEDY, SAMPLED, CONSTRAINED, FREE)
+GREEDY, SAMPLED, PER_TOKEN, CONSTRAINED, FREE = "greedy", "sampled", "sampled-per-token", "constrained", "free"
+WAYS = (GREEDY, SAMPLED, PER_TOKEN, CONSTRAINED, FREE)
 
 
 @documented
@@ -17,14 +17,14 @@ class Search:
     """Options of a decoding.
 
     Attributes:
-        way: ``sampled`` is the most probable of ``samples`` drawn frames; ``constrained`` is greedy with the most probable
-            consistent assignment afterwards; ``free`` is greedy among all tokens, of which one that cannot stand there ends
-            the frame.
+        way: ``sampled`` is the most probable of ``samples`` drawn frames; ``sampled-per-token`` is the one of the highest
+            mean log-probability of its tokens; ``constrained`` is greedy with the most probable consistent assignment
+            afterwards; ``free`` is greedy among all tokens, of which one that cannot stand there ends the frame.
     """
 
     way: str = option(
         CONSTRAINED,
-        "greedy, the best of ten samples, greedy made consistent, or greedy among all tokens.",
+        "greedy, the best of ten samples, the best per token, greedy made consistent, or greedy among all tokens.",
         choices=WAYS,
         flag="decoding",
     )
@@ -34,7 +34,12 @@ class Search:
     def __post_init__(self) -> None:
         checked(self)
 
+    @property
+    def draws(self) -> bool:
+        """Whether frames are drawn."""
+        return self.way in (SAMPLED, PER_TOKEN)
+
     def facts(self) -> dict[str, Any]:
         """The options that mean something, as JSON."""
-        drawn = {"samples": self.samples, "seed": self.seed} if self.way == SAMPLED else {}
+        drawn = {"samples": self.samples, "seed": self.seed} if self.draws else {}
         return {"decoding": self.way, **drawn}

@@ -23,7 +23,7 @@ from harmgraph.models.language.frames.generative.linearised import (
     order_of,
     prompts,
 )
-from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, GREEDY, SAMPLED, Search
+from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, GREEDY, PER_TOKEN, SAMPLED, Search
 from harmgraph.models.language.frames.judging.evaluation import evaluate
 from harmgraph.models.language.frames.posts import VALID, Annotation, Post, Posts, from_files
 from harmgraph.models.language.frames.recipe import CLASSIFIER, GENERATIVE, recipe_for
@@ -190,6 +190,13 @@ def test_it_learns_and_says_frames(file: Path) -> None:
         assert ten.log_probability is not None and first.log_probability is not None
         assert ten.log_probability > first.log_probability - 1e-3, "the first sample is the same"
     assert any(ten.log_probability > first.log_probability + 1e-3 for ten, first in zip(drawn, alone, strict=True))  # type: ignore[operator]
+    per_token = named_frame_model.predicted("learnt", few, Search(PER_TOKEN, seed=1))
+    for ten, other in zip(drawn, per_token, strict=True):
+        assert ten.log_probability is not None and other.log_probability is not None
+        assert other.log_probability <= ten.log_probability, "of the same ten samples"
+    assert per_token != drawn
+    assert sum(bool(frame.group) for frame in per_token) > sum(bool(frame.group) for frame in drawn), "not the shortest"
+    assert named_frame_model.predicted("learnt", few, Search(PER_TOKEN, samples=1, seed=1)) == alone
     judged = evaluate("learnt", None, Search(), draws=20)
     assert [row.model for row in judged.variables] == ["learnt"] * 5 + ["n-grams"] * 5 + ["always yes"] * 5
     assert {row.posts for row in judged.variables[:3]} == {done.config.test}

@@ -92,7 +92,7 @@ def test_variables_that_contradict_each_other(knowledge: Graph) -> None:
 
 def test_bad_input(knowledge: Graph, capsys: pytest.CaptureFixture[str]) -> None:
     with ScriptedEndpoint(answer) as server:
-        for way in ("sampled", "free"):
+        for way in ("sampled", "sampled-per-token", "free"):
             assert predicted(server, "--decoding", way) == 1
             assert f"a server has no --decoding {way}" in capsys.readouterr().err
         assert predicted(server, "--max-tokens", "600", "--parallel", "1") == 1
