@@ -164,7 +164,7 @@ def _header(first: CsvRow, lines: Lines) -> Sequence[str] | None:
     """The columns, if the first row names them.
 
     Raises:
-        UnreadableFile: it does, and lacks some.
+        UnreadableFile: it does, and lacks some, or has one twice.
     """
     cells = first.cells or ()
     if len({*ANNOTATION, *POSTS[1:]} & set(cells)) < FEWEST_KNOWN:
@@ -176,6 +176,11 @@ def _header(first: CsvRow, lines: Lines) -> Sequence[str] | None:
             f"has no column {', '.join(lacking)}: it is another version of the corpus",
             line=first.line,
             remedy="load version 2, such as SBIC.v2.trn.csv",
+        )
+    twice = [name for name in (*NEEDED, WORKER) if cells.count(name) > 1]
+    if twice:
+        raise UnreadableFile(
+            lines.path, f"has the column {', '.join(twice)} twice", line=first.line, remedy="leave one of the two out"
         )
     return cells
 

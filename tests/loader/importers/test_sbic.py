@@ -132,6 +132,12 @@ def test_another_version_of_the_header_is_one_clear_line(tmp_path: Path) -> None
         read(tmp_path, old)
 
 
+def test_a_column_that_stands_twice_is_one_clear_line(tmp_path: Path) -> None:
+    twice = sbic.table(header=sbic.HEADER.replace("sexReason", "offensiveYN"))
+    with pytest.raises(UnreadableFile, match="has the column offensiveYN twice"):
+        read(tmp_path, twice)
+
+
 @pytest.mark.parametrize(
     ("cells", "reason"),
     [
