@@ -14,6 +14,9 @@ from tests.support.places import DOCS
 
 NEAR = 0.02  # share of the paper's number
 VERDICTS = ("within 2 %", "in the interval", "off", "not measured yet", "cannot be had")
+ALONE = "here alone"
+"""Where the paper has no number."""
+SHOWN = (*VERDICTS[:3], ALONE, *VERDICTS[3:])
 Numbers = dict[tuple[str, str], Number]
 Lists = dict[tuple[str, str], list[dict[str, Any]]]
 
@@ -63,14 +66,13 @@ def _making(paper: Paper) -> str:
 
 
 def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, str]]:
-    """How many numbers of the paper have each verdict and reason, and how many of ours are not measured yet."""
+    """How many numbers have each verdict and reason."""
     known = numbers(results)
-    found = [(row, verdict(row, known)) for item in paper.items for row in item.rows]
-    return Counter((said, row.why) for row, said in found if row.paper is not None or said == VERDICTS[3])
+    return Counter((verdict(row, known), row.why) for item in paper.items for row in item.rows)
 
 
 def _by_verdict(judged: Counter[tuple[str, str]]) -> Counter[str]:
-    return Counter(said for said, _ in judged.elements())
+    return Counter(said or ALONE for said, _ in judged.elements())
 
 
 def page(paper: Paper, results: dict[str, Measured]) -> str:
@@ -83,8 +85,9 @@ def page(paper: Paper, results: dict[str, Measured]) -> str:
         "Every table, figure and numbered equation of the paper, and what harmgraph makes of the data that was released.",
         f"This page is generated: `make papers` measures, and {_kept(paper)} keeps the numbers.",
         "",
-        ", ".join(f"{counts[name]} numbers {name}" for name in VERDICTS if counts[name]) + ".",
-        "*In the interval*: our 95 % interval has the paper's number. A wide interval proves little.",
+        ", ".join(f"{counts[name]} numbers {name}" for name in SHOWN if counts[name]) + ".",
+        "*In the interval*: our 95 % interval has the paper's number. A wide interval proves little. *Here alone*: the paper has",
+        "no such number.",
         "",
         f"Paths lie in the folder that `HARMGRAPH_DATA` names.{_making(paper)}",
         "",
@@ -103,7 +106,7 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     Args:
         every: the papers by name. kept: their results, by the same names.
     """
-    heads = (*VERDICTS, "ranked lists beside ours")
+    heads = (*SHOWN, "ranked lists beside ours")
     lines = [
         "# The papers' numbers beside ours",
         "",
@@ -117,17 +120,19 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     for name, paper in every.items():
         counts = _by_verdict(judged[name])
         beside = sum(bool(one.paper) for one in paper.lists)
-        shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, VERDICTS), beside))
+        shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, SHOWN), beside))
         lines.append(f"| [{_short(paper)}]({name}.md) | {shown} |")
     lines += [
         "",
-        "*Within 2 %* is of the paper's number. *In the interval*: our 95 % interval has the paper's number. *Cannot be had*: it",
-        "needs data or models that are not public, or not here. *Not measured yet* also counts rows that stand beside no number.",
+        "*Within 2 %* is of the paper's number. *In the interval*: our 95 % interval has the paper's number. *Here alone*: the",
+        "paper has no such number. *Cannot be had*: it needs data or models that are not public, or not here. *Not measured yet*",
+        "also counts rows that stand beside no number.",
     ]
     for name, paper in every.items():
-        found = sorted(judged[name].items(), key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
+        missing = [one for one in judged[name].items() if one[0][0] in VERDICTS[2:]]
+        found = sorted(missing, key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
         lines += ["", f"## {_short(paper)}", "", "| numbers | | why |", "|---|---|---|"]
-        lines += [f"| {count:,} | {said} | {why} |" for (said, why), count in found if said in VERDICTS[2:]]
+        lines += [f"| {count:,} | {said} | {why} |" for (said, why), count in found]
     return "\n".join(lines) + "\n"
 
 
