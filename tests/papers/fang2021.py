@@ -910,7 +910,7 @@ ITEMS = (
             ),
             *_compared("directions", "`graph`, one direction less both"),
         ),
-        note="The paper says that both directions largely improve the result. It has no test of this.",
+        note="The paper says that both directions largely improve the result. It has no test of this. The last rows are one.",
     ),
     Item(
         name="table 17",
