@@ -533,7 +533,8 @@ ITEMS = (
         note="A model that never says yes has no precision. What always says yes has a high F1 of what is common, such as"
         " offensive posts: compare with its rows. Best of ten is the sample with the highest probability. A frame that ends"
         " before the group has fewer tokens, and so nearly always the highest: that is why so few posts are said to target"
-        " a group. The paper's sampled rows are not so. It takes the sample of the highest score, and does not say which score.",
+        " a group. Best per token is the sample with the highest mean log-probability of a token. The paper takes the sample of"
+        " the highest score, and does not say which score.",
     ),
     Item(
         name="table 5",
