@@ -176,12 +176,24 @@ def column_names(
     lacking = [name for name in needed if name not in names]
     if lacking:
         raise UnreadableFile(path, f"has no column {', '.join(lacking)}", line=line, remedy=remedy)
-    twice = [name for name in asked.values() if names.count(name) > 1]
+    check_once(path, names, asked.values(), line)
+    return names
+
+
+def check_once(path: Path, names: Sequence[str], asked: Iterable[str], line: int) -> None:
+    """Refuses a header with a column twice.
+
+    Args:
+        names: the columns of the header. asked: those that are read. line: of the header.
+
+    Raises:
+        UnreadableFile: one of those that are read stands twice.
+    """
+    twice = [name for name in asked if names.count(name) > 1]
     if twice:
         raise UnreadableFile(
             path, f"has the column {', '.join(twice)} twice", line=line, remedy="leave one of the two out"
         )
-    return names
 
 
 def list_rows(path: Path) -> Iterator[TableRow]:

@@ -13,6 +13,7 @@ from typing import Any
 from harmgraph.common.errors import BadRecord, UnreadableFile
 from harmgraph.common.frames import VARIABLES, Variable, binary
 from harmgraph.common.spill import PARTS, Spill
+from harmgraph.common.user_file import check_once
 from harmgraph.graph.records import Implication, Record, Rejection, Scalar, Skip, Statement, check_text, normalise
 from harmgraph.loader.corrections.rows import Rows
 from harmgraph.loader.formats.csv_rows import CsvRow, csv_rows
@@ -177,11 +178,7 @@ def _header(first: CsvRow, lines: Lines) -> Sequence[str] | None:
             line=first.line,
             remedy="load version 2, such as SBIC.v2.trn.csv",
         )
-    twice = [name for name in (*NEEDED, WORKER) if cells.count(name) > 1]
-    if twice:
-        raise UnreadableFile(
-            lines.path, f"has the column {', '.join(twice)} twice", line=first.line, remedy="leave one of the two out"
-        )
+    check_once(lines.path, cells, (*NEEDED, WORKER), first.line)
     return cells
 
 

@@ -242,7 +242,6 @@ APART = (
     "it reads head and tail apart, and our negatives exchange tails, so little is left to learn (docs/population.md)"
 )
 LONG = "it takes some hours of a core"
-MINUTES = "it takes twenty minutes of two cores"
 SEEDS = "[population.md](../population.md#graph-and-kgbert-on-all-triples)"
 TESTED = (
     "The paper says that the improvement under *all* is significant by a randomisation test, with p below 0.05. It does not say"
@@ -314,7 +313,6 @@ def _compared(study: str, said: str) -> tuple[Row, ...]:
             paper=None,
             digits=digits,
             ours=Pick(study=study, asked="compared", column=column, where={"of": "weighted mean"}, n="n", scale=scale),
-            why=MINUTES,
         )
         for title, column, digits, scale in names
     )

@@ -26,15 +26,20 @@ KINDS = ("transe", "complex")
 """The paper's score functions."""
 OTHERS = ("distmult", "rotate", "rescal")
 ENCODERS = ("compgcn", "rgcn", "sage")
-TWICE, ENCODED = (
-    tuple(f"{kind}-{seed}" for kind in kinds for seed in (0, 1)) for kinds in ((*KINDS, *OTHERS), ENCODERS)
-)
+
+
+def _names(*kinds: str, seeds: Sequence[int] = SEEDS) -> tuple[str, ...]:
+    return tuple(f"{kind}-{seed}" for kind in kinds for seed in seeds)
+
+
+TWO = (0, 1)
+ENCODED = _names(*ENCODERS, seeds=TWO)
 LAYERS = (
     "--model distmult --dim 64 --fanout 10,5 --negatives 256 --batch 2000 --learning-rate 0.01"
     " --epoch-triples 100000 --epochs 10 --valid-sample 500 --threads 1"
 )
-MODELS = (*TWICE, *ENCODED)
-RANKED = (*(name for name in TWICE if name.partition("-")[0] in OTHERS), *(f"{name}-layers" for name in ENCODED))
+MODELS = (*_names(*KINDS, *OTHERS, seeds=TWO), *ENCODED)
+RANKED = (*_names(*OTHERS, seeds=TWO), *(f"{name}-layers" for name in ENCODED))
 """Those whose MRR stands in no other section; an encoder's vectors have its name."""
 COUPLES = (
     "Bill Clinton=Hillary Rodham Clinton",
@@ -105,10 +110,6 @@ def _training(kind: str, seed: int, source: str, name: str = "") -> str:
 
 def _eval(model: str) -> str:
     return f"harmgraph embed eval {model} --sample 2000 --threads 1 --output json"
-
-
-def _names(kind: str) -> tuple[str, ...]:
-    return tuple(f"{kind}-{seed}" for seed in SEEDS)
 
 
 QUESTIONS = {
@@ -302,7 +303,7 @@ STUDIES = (
         prepare=(LOAD_WIKIDATA, *(_training(kind, seed, "wikidata") for kind in KINDS for seed in SEEDS)),
         asked={
             **SHIFTS["wikidata"],
-            **{name: _eval(name) for kind in KINDS for name in _names(kind)},
+            **{name: _eval(name) for name in _names(*KINDS)},
         },
         computed=_computed("wikidata", tuple(SHIFTS["wikidata"])),
     ),
@@ -333,11 +334,11 @@ STUDIES = (
         files=(*FREEBASE, NAMES),
         prepare=(
             LOAD_FREEBASE,
-            *(_training(kind, seed, "freebase") for kind in (*KINDS, *OTHERS) for seed in (0, 1)),
+            *(_training(kind, seed, "freebase") for kind in (*KINDS, *OTHERS) for seed in TWO),
             *(
                 f"harmgraph embed train {kind}-{seed}-layers --source freebase --encoder {kind} --seed {seed} {LAYERS}"
                 for kind in ENCODERS
-                for seed in (0, 1)
+                for seed in TWO
             ),
             *(f"harmgraph embed encode {name}-layers --source freebase --as {name}" for name in ENCODED),
         ),
@@ -533,7 +534,7 @@ def _mrr(study: str, model: str, what: str) -> Row:
 
 
 def _trainings() -> Item:
-    rows = [_mrr("wikidata", name, f"WD50K, {name}, ten epochs") for kind in KINDS for name in _names(kind)]
+    rows = [_mrr("wikidata", name, f"WD50K, {name}, ten epochs") for name in _names(*KINDS)]
     rows += [_mrr("freebase", name, f"FB15k-237, {name}, four epochs") for name in ("transe-0", "complex-0")]
     return Item(
         name="section 2.2",

@@ -13,10 +13,8 @@ from tests.papers.results import Measured, Number, path_of
 from tests.support.places import DOCS
 
 NEAR = 0.02  # share of the paper's number
-VERDICTS = ("within 2 %", "in the interval", "off", "not measured yet", "cannot be had")
-ALONE = "here alone"
-"""Where the paper has no number."""
-SHOWN = (*VERDICTS[:3], ALONE, *VERDICTS[3:])
+VERDICTS = ("within 2 %", "in the interval", "off", "here alone", "not measured yet", "cannot be had")
+WITHIN, INSIDE, OFF, ALONE, LATER, NEVER = VERDICTS
 Numbers = dict[tuple[str, str], Number]
 Lists = dict[tuple[str, str], list[dict[str, Any]]]
 
@@ -35,19 +33,19 @@ def numbers(results: dict[str, Measured]) -> Numbers:
 
 
 def verdict(row: Row, known: Numbers) -> str:
-    """One of ``VERDICTS``; empty where the paper has no number."""
+    """One of ``VERDICTS``."""
     if row.ours is None:
-        return VERDICTS[4]
+        return NEVER
     number = known.get((row.ours.study, row.ours.key))
     if number is None:
-        return VERDICTS[3]
+        return LATER
     if row.paper is None:
-        return ""
+        return ALONE
     if abs(number.value - row.paper) <= NEAR * abs(row.paper):
-        return VERDICTS[0]
+        return WITHIN
     if number.low is not None and number.high is not None and number.low <= row.paper <= number.high:
-        return VERDICTS[1]
-    return VERDICTS[2]
+        return INSIDE
+    return OFF
 
 
 def _kept(paper: Paper) -> str:
@@ -72,7 +70,7 @@ def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, st
 
 
 def _by_verdict(judged: Counter[tuple[str, str]]) -> Counter[str]:
-    return Counter(said or ALONE for said, _ in judged.elements())
+    return Counter(said for said, _ in judged.elements())
 
 
 def page(paper: Paper, results: dict[str, Measured]) -> str:
@@ -85,7 +83,7 @@ def page(paper: Paper, results: dict[str, Measured]) -> str:
         "Every table, figure and numbered equation of the paper, and what harmgraph makes of the data that was released.",
         f"This page is generated: `make papers` measures, and {_kept(paper)} keeps the numbers.",
         "",
-        ", ".join(f"{counts[name]} numbers {name}" for name in SHOWN if counts[name]) + ".",
+        ", ".join(f"{counts[name]} numbers {name}" for name in VERDICTS if counts[name]) + ".",
         "*In the interval*: our 95 % interval has the paper's number. A wide interval proves little. *Here alone*: the paper has",
         "no such number.",
         "",
@@ -106,7 +104,7 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     Args:
         every: the papers by name. kept: their results, by the same names.
     """
-    heads = (*SHOWN, "ranked lists beside ours")
+    heads = (*VERDICTS, "ranked lists beside ours")
     lines = [
         "# The papers' numbers beside ours",
         "",
@@ -120,7 +118,7 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
     for name, paper in every.items():
         counts = _by_verdict(judged[name])
         beside = sum(bool(one.paper) for one in paper.lists)
-        shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, SHOWN), beside))
+        shown = " | ".join(f"{count:,}" if count else "" for count in (*map(counts.get, VERDICTS), beside))
         lines.append(f"| [{_short(paper)}]({name}.md) | {shown} |")
     lines += [
         "",
@@ -129,8 +127,8 @@ def overview(every: Mapping[str, Paper], kept: Mapping[str, dict[str, Measured]]
         "also counts rows that stand beside no number.",
     ]
     for name, paper in every.items():
-        missing = [one for one in judged[name].items() if one[0][0] in VERDICTS[2:]]
-        found = sorted(missing, key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
+        reasoned = [one for one in judged[name].items() if one[0][0] in (OFF, LATER, NEVER)]
+        found = sorted(reasoned, key=lambda one: (VERDICTS.index(one[0][0]), -one[1], one[0]))
         lines += ["", f"## {_short(paper)}", "", "| numbers | | why |", "|---|---|---|"]
         lines += [f"| {count:,} | {said} | {why} |" for (said, why), count in found]
     return "\n".join(lines) + "\n"
@@ -174,7 +172,7 @@ def _list(one: TopList, rows: list[dict[str, Any]]) -> list[str]:
     """The paper's list on the left if there is one, ours on the right."""
     lines = [f"{one.what}:", ""] if one.what else []
     if not one.paper and not rows:
-        return [*lines, VERDICTS[3]]
+        return [*lines, LATER]
     first, second = (f"{of} here" for of in one.ours)
     theirs = ("paper", "score", *one.counts) if one.paper else ()
     heads = ("", *theirs, "here", "score", first, second, "what the counts do not predict")
@@ -208,7 +206,7 @@ def _row(row: Row, known: Numbers) -> str:
     interval = "" if number.low is None or number.high is None else f"{number.low:,.{more}f} to {number.high:,.{more}f}"
     share = f"{(number.value - row.paper) / abs(row.paper):+.1%}" if row.paper else ""
     count = "" if number.n is None else f"{number.n:,}"
-    why = reasoned if found in VERDICTS[1:3] else found
+    why = reasoned if found in (INSIDE, OFF) else "" if found == ALONE else found
     return f"| {row.what} | {printed} | {number.value:,.{more}f} | {interval} | {count} | {share} | {why} |"
 
 

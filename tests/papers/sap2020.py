@@ -341,9 +341,6 @@ LEARNT = (
 )
 
 
-LONG = "the study takes more than an hour of two cores"
-
-
 def _here(names: Sequence[str]) -> tuple[Row, ...]:
     """F1 and recall of each variable by models that learnt posts of the dev part, and how many posts they say it of.
 
@@ -363,7 +360,6 @@ def _here(names: Sequence[str]) -> tuple[Row, ...]:
                 n="posts",
                 scale=1 if column == "said" else 100,
             ),
-            why=LONG,
         )
         for name in names
         for variable in VARIABLES
@@ -386,7 +382,6 @@ def _texts_here() -> tuple[Row, ...]:
                 n="answered",
                 scale=1 if metric == "WMD" else 100,
             ),
-            why=LONG,
         )
         for name, options in JUDGED.items()
         if "--decoding" in options
@@ -409,7 +404,6 @@ def _by_parts() -> tuple[Row, ...]:
                 n="posts",
                 scale=100,
             ),
-            why=LONG,
         )
         for name, model in (*BY_PARTS.items(), ("always yes", "always yes"))
         for kind, parts in PARTS_OF.items()
@@ -433,7 +427,6 @@ def _by_order() -> tuple[Row, ...]:
                 n="posts",
                 scale=100,
             ),
-            why=LONG,
         )
         for name, (study, answer, model) in asked.items()
         for variable in VARIABLES
@@ -443,7 +436,6 @@ def _by_order() -> tuple[Row, ...]:
             what=f"{name}: mean F1",
             paper=None,
             ours=Pick(study=study, asked="means", column="mean_f1", where={"order": answer}, scale=100),
-            why=LONG,
         )
         for name, (study, answer, _) in asked.items()
     ]

@@ -86,13 +86,9 @@ class _Row:
         else:
             self.mask = MEMBER
 
-    def in_all(self) -> float:
-        """Its log-probability."""
-        return self.log_probability
-
-    def per_token(self) -> float:
-        """Its mean log-probability of a token. Frames of different lengths can be compared by it."""
-        return self.log_probability / max(self.tokens, 1)
+    def score(self, way: str) -> float:
+        """What the best sample has most of: log-probability, or its mean over the tokens."""
+        return self.log_probability / self.tokens if way == PER_TOKEN else self.log_probability
 
     def end(self) -> None:
         """Ends at a token that cannot stand here."""
@@ -117,7 +113,6 @@ def frames(
     by_length: defaultdict[int, list[Ids]] = defaultdict(list)
     for prompt in dict.fromkeys(map(tuple, prompts)):
         by_length[len(prompt)].append(prompt)
-    score = _Row.per_token if search.way == PER_TOKEN else _Row.in_all
     times = search.samples if search.draws else 1
     best: dict[Ids, _Row] = {}
     total = sum(map(len, by_length.values()))
@@ -130,7 +125,7 @@ def frames(
                 rows = _decoded(model, marks, masks, few, times, search, order)
                 for place, prompt in enumerate(few):
                     # The first of equals.
-                    best[prompt] = max(rows[place * times : (place + 1) * times], key=score)
+                    best[prompt] = max(rows[place * times : (place + 1) * times], key=lambda row: row.score(search.way))
     made = {prompt: _frame(row, tokenizer) for prompt, row in best.items()}
     if search.way == CONSTRAINED:
         made = {prompt: constrained(frame) for prompt, frame in made.items()}
