@@ -7,6 +7,7 @@ from typing import Any
 
 from harmgraph.common.errors import UnreadableFile
 from harmgraph.common.event_relations import relation_name
+from harmgraph.common.user_file import check_once
 from harmgraph.common.votes import plausible
 from harmgraph.graph.records import Record, Scalar, Triple
 from harmgraph.loader.corrections.rows import Rows
@@ -63,24 +64,19 @@ def columns_of(lines: Lines, first: Line) -> Sequence[str] | None:
     """The columns of a table, if its first line is a header.
 
     Raises:
-        UnreadableFile: a column is not known, or head, relation or tail is missing.
+        UnreadableFile: a column is not known or stands twice, or head, relation or tail is missing.
     """
     cells = [cell.strip().lower() for cell in first.text.split(",")]
     if first.problem or not {"head", "relation"} & set(cells):
         return None
     unknown = sorted(set(cells) - {*REQUIRED, *OPTIONAL})
     missing = [column for column in REQUIRED if column not in cells]
-    if unknown or missing or len(set(cells)) < len(cells):
-        what = (
-            f"unknown columns {', '.join(unknown)}"
-            if unknown
-            else f"no column {', '.join(missing)}"
-            if missing
-            else "a column twice"
-        )
+    if unknown or missing:
+        what = f"unknown columns {', '.join(unknown)}" if unknown else f"no column {', '.join(missing)}"
         raise UnreadableFile(
             lines.path, f"has {what}", line=first.number, remedy=f"name the columns {', '.join((*REQUIRED, *OPTIONAL))}"
         )
+    check_once(lines.path, cells, (*REQUIRED, *OPTIONAL), first.number)
     return cells
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from harmgraph.common.errors import InputError, UnknownMember, UnreadableFile
 from harmgraph.common.json_text import from_json
+from harmgraph.common.user_file import check_once
 from harmgraph.common.votes import plausible
 from harmgraph.graph.records import normalise
 from harmgraph.models.drawn import drawn
@@ -164,16 +165,13 @@ def _examples(path: Path, rows: Iterator[Sequence[str]]) -> Iterator[TripleExamp
     columns = [cell.strip().lower() for cell in next(rows, [])]
     unknown = [name for name in columns if name not in (*ENDS, *OTHERS)]
     missing = [name for name in ENDS if name not in columns]
-    if unknown or missing or len(set(columns)) < len(columns):
+    if unknown or missing:
         raise UnreadableFile(
             path,
-            f"has no column {', '.join(missing)}"
-            if missing
-            else f"has unknown columns: {', '.join(unknown)}"
-            if unknown
-            else "has a column twice",
+            f"has no column {', '.join(missing)}" if missing else f"has unknown columns: {', '.join(unknown)}",
             remedy=f"begin it with a line of the names {', '.join(ENDS)} and some of {', '.join(OTHERS)}",
         )
+    check_once(path, columns, (*ENDS, *OTHERS), 1)
     for number, cells in enumerate(rows, 2):
         if len(cells) != len(columns):
             raise UnreadableFile(path, f"has {len(cells)} cells instead of {len(columns)}", line=number)

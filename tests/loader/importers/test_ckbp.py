@@ -62,7 +62,7 @@ def test_general_effect_is_g_effect(tmp_path: Path) -> None:
     [
         ("head,relation,tail,mood", "unknown columns mood"),
         ("head,relation,label", "no column tail"),
-        ("head,relation,tail,tail", "a column twice"),
+        ("head,relation,tail,tail", "the column tail twice"),
     ],
 )
 def test_a_header_that_is_not_understood(tmp_path: Path, header: str, what: str) -> None:

@@ -33,7 +33,7 @@ def test_each_form_gives_the_same_examples(tmp_path: Path, form: str) -> None:
     [
         ("head,relation,colour\na,b,c\n", "has no column tail"),
         ("head,relation,tail,colour\na,b,c,d\n", "unknown columns: colour; begin it with a line of the names"),
-        ("head,relation,tail,tail\n", "a column twice"),
+        ("head,relation,tail,tail\n", "the column tail twice"),
         ("head,relation,tail,label\na,xWant,c,2\n", ":2: the label '2' is neither 0 nor 1"),
         ("head,relation,tail,worker_vote\na,xWant,c,yes\n", ":2: the votes are not a JSON list"),
         ("head,relation,tail\na,xWant\n", ":2: has 2 cells instead of 3"),

@@ -211,7 +211,7 @@ def test_json_is_what_was_written(graph: Graph, tmp_path: Path, capsys: pytest.C
     [
         ("tail,label,head", "has no column relation"),
         ("tail,mood,head,relation", "has unknown columns: mood"),
-        ("tail,tail,head,relation", "has a column twice"),
+        ("tail,tail,head,relation", "has the column tail twice"),
         ("tail,label,head,relation,class", "has 4 cells instead of 5"),
         ("", "personx run.csv"),
     ],
