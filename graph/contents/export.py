@@ -43,7 +43,7 @@ def export(graph: Graph, source: str, folder: Path) -> ExportedSource:
     """
     for name in (NODES, TRIPLES):
         check_place(folder / name)
-    expected = sum((sources.facts(graph, source).get("counts") or {}).get("relations", {}).values())
+    expected = sum(sources.triple_counts(graph, source).values())
     nodes = _write(
         folder / NODES,
         NODE_COLUMNS,

@@ -263,6 +263,16 @@ def facts(graph: Graph, name: str) -> dict[str, Any]:
     raise NotFound("source", name, names(graph), remedy="'harmgraph source list' shows what is loaded")
 
 
+def triple_counts(graph: Graph, name: str) -> dict[str, int]:
+    """Triples of one source by relationship type, as its import counted them; empty while it is not finished.
+
+    Raises:
+        NotFound: no source of that name.
+    """
+    counts: dict[str, int] = (facts(graph, name).get("counts") or {}).get("relations", {})
+    return counts
+
+
 def every(graph: Graph) -> list[dict[str, Any]]:
     """The properties of every source."""
     return [_read(row["source"]) for row in graph.rows("source/list")]

@@ -21,6 +21,7 @@ from harmgraph.common.digests import text_number
 from harmgraph.common.event_relations import RELATIONS
 from harmgraph.common.progress import progress
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.contents import sources
 from harmgraph.graph.records import relation_type
 from harmgraph.models.population.training_data.data import ALL_HEAD, CS_HEAD, Ends, LabelledTriple
 
@@ -239,11 +240,12 @@ def find_candidates(
         for (relation, reverse), size in sizes.items()
     }
     salts = {name: _number(seed, name, "") for name in RELATIONS}
-    edges = positives = 0
+    counts = sources.triple_counts(graph, source)
+    edges, total, positives = 0, sum(counts.get(kind, 0) for kind in READINGS), 0
     for head, kind_of_edge, tail in graph.stream(EDGES, graph=source):
         edges += 1
         if edges % TELL_EVERY == 0:
-            progress("reading edges", edges)
+            progress("reading edges", edges, max(edges, total))
         for way, first, last, number in _read(head, kind_of_edge, tail, seed):
             kind = CS_HEAD if first in nodes and last not in nodes else ALL_HEAD
             sample = chosen.get((kind, way.relation, way.reverse))

@@ -123,8 +123,9 @@ def read_positives(graph: Graph, names: Iterable[str]) -> Positives:
     read: dict[str, int] = {}
     texts: dict[str, str] = {}  # each text once: a head has many triples
     imports = {}
-    done = 0
-    for name in sorted(set(names)):
+    wanted = sorted(set(names))
+    done, total = 0, _triples(graph, wanted)
+    for name in wanted:
         imports[name] = complete_source(graph, name)
         read[name] = 0
         for ends, split, _ in _rows(graph, name):
@@ -135,7 +136,7 @@ def read_positives(graph: Graph, names: Iterable[str]) -> Positives:
             read[name] += 1
             done += 1
             if done % TELL_EVERY == 0:
-                progress("reading triples", done)
+                progress("reading triples", done, max(done, total))
     progress("reading triples", done, done)
     if not ranks:
         raise InputError(
@@ -158,6 +159,12 @@ def complete_source(graph: Graph, name: str) -> str:
     if facts.get("state") != "complete":
         raise InputError(f"the source {name!r} is not finished loading", remedy="run its load again")
     return str(facts.get("import_id") or "")
+
+
+def _triples(graph: Graph, names: Iterable[str]) -> int:
+    """How many triples of the 18 relations the sources have."""
+    counted = [sources.triple_counts(graph, name) for name in names]
+    return sum(counts.get(kind, 0) for counts in counted for kind in OF_TYPE)
 
 
 def _rows(graph: Graph, source: str) -> Iterator[tuple[Ends, str, str]]:
@@ -225,16 +232,17 @@ def write_splits(graph: Graph, names: Iterable[str], kept: Mapping[Ends, TripleP
     Raises:
         Busy: another command is changing the graph.
     """
-    done = 0
+    wanted = sorted(set(names))
+    done, total = 0, _triples(graph, wanted)
 
     def write(rows: list[list[str | None]]) -> None:
         nonlocal done
         graph.write_in_parts("population/write_split", rows=rows)
         done += len(rows)
-        progress("writing splits", done)
+        progress("writing splits", done, max(done, total))
 
     with graph.holding("population data"):
-        for name in sorted(set(names)):
+        for name in wanted:
             rows: list[list[str | None]] = []
             for ends, _, element_id in _rows(graph, name):
                 place = kept.get(ends)

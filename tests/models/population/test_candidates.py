@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harmgraph.common.progress import receiver
 from harmgraph.graph.connection import Graph
-from harmgraph.graph.records import Concept, Triple
+from harmgraph.graph.contents import sources
+from harmgraph.graph.records import Concept, Import, Triple
 from harmgraph.graph.statements import statement
 from harmgraph.loader.importers.aser import SENSES
 from harmgraph.models.population.training_data.candidates import (
@@ -99,6 +101,24 @@ def test_each_way_to_read_an_edge(graph: Graph) -> None:
     assert candidates.counts == {CS_HEAD: {"xWant": {"forward": 1}}, ALL_HEAD: {"xWant": {"reverse": 2}}}
     assert (candidates.edges, candidates.known) == (3, 1)
     assert {(row.label, row.source) for row in candidates.triples} == {(None, "aser")}
+
+
+def test_the_bar_knows_how_many_edges_there_are(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> None:
+    import_triples(
+        graph,
+        edge("personx run", "Result", "personx sweat"),
+        edge("personx rest", "Condition", "personx sit"),
+        edge("personx run", "Co_Occurrence", "personx sing"),  # is not read
+        source="aser",
+        import_id="i",
+    )
+    mark = Import("aser", "i")
+    sources.finish(graph, mark, sources.count(graph, mark).saved(), {})
+    monkeypatch.setattr("harmgraph.models.population.training_data.candidates.TELL_EVERY", 1)
+    said: list[tuple[str, int, int | None]] = []
+    with receiver(lambda *what: said.append(what)):
+        find_candidates(graph, "aser", (), (), {"xWant": 1})
+    assert said == [("reading edges", 1, 2), ("reading edges", 2, 2), ("reading edges", 2, 2)]
 
 
 def test_no_order_changes_the_sample(graph: Graph) -> None:
