@@ -152,7 +152,7 @@ def filtered(
     """
     before, after = _Tally(), _Tally()
     unlabelled, missing = 0, Counter[str]()
-    total = sum(sources.triple_counts(graph, source).values())
+    total = sources.triples_of(graph, source)
     for number, row in enumerate(rows(graph, source, measures), 1):
         if number % TELL_EVERY == 0:
             progress("filtering", number, max(total, number))

@@ -43,7 +43,7 @@ def export(graph: Graph, source: str, folder: Path) -> ExportedSource:
     """
     for name in (NODES, TRIPLES):
         check_place(folder / name)
-    expected = sum(sources.triple_counts(graph, source).values())
+    expected = sources.triples_of(graph, source)
     nodes = _write(
         folder / NODES,
         NODE_COLUMNS,

@@ -263,14 +263,17 @@ def facts(graph: Graph, name: str) -> dict[str, Any]:
     raise NotFound("source", name, names(graph), remedy="'harmgraph source list' shows what is loaded")
 
 
-def triple_counts(graph: Graph, name: str) -> dict[str, int]:
-    """Triples of one source by relationship type, as its import counted them; empty while it is not finished.
+def triples_of(graph: Graph, name: str, kinds: Iterable[str] | None = None) -> int:
+    """How many triples one source has, as its import counted them; 0 while it is not finished.
+
+    Args:
+        kinds: relationship types; all by default.
 
     Raises:
         NotFound: no source of that name.
     """
     counts: dict[str, int] = (facts(graph, name).get("counts") or {}).get("relations", {})
-    return counts
+    return sum(counts.values() if kinds is None else (counts.get(kind, 0) for kind in kinds))
 
 
 def every(graph: Graph) -> list[dict[str, Any]]:

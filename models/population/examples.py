@@ -117,7 +117,7 @@ def read_file(path: Path) -> tuple[TripleExample, ...]:
     ``worker_vote`` and ``source``, in any order. With votes, a triple is plausible if their sum is 3 or more.
 
     Raises:
-        UnreadableFile: the file cannot be read, a column is unknown, or a row has another form.
+        UnreadableFile: the file cannot be read, a column is unknown or stands twice, or a row has another form.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

@@ -240,8 +240,8 @@ def find_candidates(
         for (relation, reverse), size in sizes.items()
     }
     salts = {name: _number(seed, name, "") for name in RELATIONS}
-    counts = sources.triple_counts(graph, source)
-    edges, total, positives = 0, sum(counts.get(kind, 0) for kind in READINGS), 0
+    total = sources.triples_of(graph, source, READINGS)
+    edges = positives = 0
     for head, kind_of_edge, tail in graph.stream(EDGES, graph=source):
         edges += 1
         if edges % TELL_EVERY == 0:
