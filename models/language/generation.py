@@ -18,7 +18,6 @@ from harmgraph.common.digests import text_number
 from harmgraph.common.errors import InputError
 from harmgraph.common.progress import progress
 from harmgraph.models.language.decoding import Continuation, Decoding
-from harmgraph.models.language.roomy_layer import make_room
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -29,8 +28,6 @@ ROWS = 512
 """Most rows of a batch: prompts, times beams or samples."""
 BLOCK = 256
 """Tokens whose probabilities are added up before one of them is drawn."""
-DRAWN = 32
-"""Rows whose tokens are drawn at a time: the probabilities of all rows are more than a processor's cache holds."""
 ALMOST = 1 - 2**-53
 """The largest double below 1."""
 Ids = tuple[int, ...]
@@ -153,16 +150,12 @@ def numbers_of(of: Ids | str, samples: int, length: int, seed: int) -> Numbers:
 
 
 class CachedReading:
-    """A batch of rows that a model reads token by token, with its cache.
-
-    Attributes:
-        logits: of the next token, [rows, vocabulary].
-    """
+    """A batch of rows that a model reads token by token, with its cache."""
 
     def __init__(self, model: PreTrainedModel, prompts: Sequence[Ids]) -> None:
         self._model = model
         self._cache: Any = None
-        self.logits = self._read(torch.tensor(prompts, device=model.device))
+        self.log_probabilities = self._read(torch.tensor(prompts, device=model.device))
 
     def go_on(self, rows: torch.Tensor, tokens: torch.Tensor) -> None:
         """Reads a token more in each of some rows, which are then the rows.
@@ -170,18 +163,16 @@ class CachedReading:
         Args:
             rows: of those before, in any order and number. tokens: of each of them.
         """
-        before = len(self.logits)
+        before = len(self.log_probabilities)
         if len(rows) != before or (rows != torch.arange(before, device=rows.device)).any():
-            self._cache.batch_select_indices(rows)
-        self.logits = self._read(tokens[:, None])
+            self._cache.batch_select_indices(rows)  # copies all of it
+        self.log_probabilities = self._read(tokens[:, None])
 
     def _read(self, ids: torch.Tensor) -> torch.Tensor:
+        """The log-probabilities of the next token, [rows, vocabulary]."""
         outputs = self._model(input_ids=ids, past_key_values=self._cache, use_cache=True, logits_to_keep=1)
-        if self._cache is None:
-            make_room(outputs.past_key_values)
         self._cache = outputs.past_key_values
-        logits: torch.Tensor = outputs.logits[:, -1].float()
-        return logits
+        return torch.log_softmax(outputs.logits[:, -1].float(), dim=-1)
 
 
 def _searched(model: PreTrainedModel, prompts: Sequence[Ids], decoding: Decoding, end: int) -> list[list[Continuation]]:
@@ -192,16 +183,15 @@ def _searched(model: PreTrainedModel, prompts: Sequence[Ids], decoding: Decoding
     """
     reading = CachedReading(model, prompts)
     count = len(prompts)
-    beams = min(decoding.beams, reading.logits.shape[-1])
+    beams = min(decoding.beams, reading.log_probabilities.shape[-1])
     # Each has one beam, the empty one, at first. Row of a beam in the batch; -1 of one that has ended.
     row = torch.arange(count)[:, None]
     score = torch.zeros(count, 1)
     ids = torch.zeros(count, 1, 0, dtype=torch.long)
     for step in range(decoding.length):
-        logs = torch.log_softmax(reading.logits, dim=-1)
         if step < decoding.least:
-            logs[:, end] = -torch.inf
-        best, tokens = (each.cpu() for each in logs.topk(beams, dim=-1))
+            reading.log_probabilities[:, end] = -torch.inf
+        best, tokens = (each.cpu() for each in reading.log_probabilities.topk(beams, dim=-1))
         live = row >= 0
         # [prompts, beams so far, next tokens]; a beam that has ended goes on in one way, which costs nothing.
         following = torch.full((*row.shape, beams), -torch.inf)
@@ -219,7 +209,7 @@ def _searched(model: PreTrainedModel, prompts: Sequence[Ids], decoding: Decoding
         row[going] = torch.arange(int(going.sum()))
         if not going.any() or ids.shape[-1] == decoding.length:
             break
-        device = reading.logits.device
+        device = reading.log_probabilities.device
         reading.go_on(before[going].to(device), next_token[going].to(device))
     return [
         [
@@ -246,7 +236,7 @@ def _sampled(
     """
     distinct = {prompt: place for place, prompt in enumerate(dict.fromkeys(batch))}
     reading = CachedReading(model, list(distinct))
-    device = reading.logits.device
+    device = reading.log_probabilities.device
     # The row of the last reading that each row follows: at first those of equal prompts follow the same one.
     source = torch.tensor([distinct[prompt] for prompt in batch])
     numbers = torch.from_numpy(draws)
@@ -254,35 +244,20 @@ def _sampled(
     ids = torch.full((len(batch), decoding.length), end)
     score = torch.zeros(len(batch))
     for step in range(decoding.length):
-        logits = reading.logits.cpu()
-        tokens = torch.empty_like(live)
-        for few in torch.arange(len(live)).split(DRAWN):
-            logs = torch.log_softmax(logits[source[few]], dim=-1)
-            if step < decoding.least:
-                logs[:, end] = -torch.inf
-            tokens[few] = drawn_tokens(logs, numbers[live[few], step], decoding.temperature, decoding.top_k)
-            score[live[few]] += logs.gather(1, tokens[few, None])[:, 0]
+        if step < decoding.least:
+            reading.log_probabilities[:, end] = -torch.inf
+        logs = reading.log_probabilities.cpu()
+        logs = logs if step else logs[source]
+        tokens = drawn_tokens(logs, numbers[live, step], decoding.temperature, decoding.top_k)
+        score[live] += logs.gather(1, tokens[:, None])[:, 0]
         ids[live, step] = tokens
         going = tokens != end
         if not going.any() or step + 1 == decoding.length:
             break
-        places = closed_up(going)
-        live = live[places]
-        reading.go_on(source[places].to(device), tokens[places].to(device))
+        live = live[going]
+        reading.go_on(source[going].to(device), tokens[going].to(device))
         source = torch.arange(len(live))
     return [_continuation(tokens, value, end) for tokens, value in zip(ids.tolist(), score.tolist(), strict=True)]
-
-
-def closed_up(going: torch.Tensor) -> torch.Tensor:
-    """The places of the rows that go on. The last ones come where rows ended, so that a cache moves only these.
-
-    Args:
-        going: whether each row goes on, [rows].
-    """
-    places = torch.arange(int(going.sum()))
-    ended = ~going[: len(places)]
-    places[ended] = going[len(places) :].nonzero()[:, 0] + len(places)
-    return places
 
 
 def drawn_tokens(logs: torch.Tensor, numbers: torch.Tensor, temperature: float = 1.0, top_k: int = 0) -> torch.Tensor:

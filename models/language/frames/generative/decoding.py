@@ -21,7 +21,7 @@ from harmgraph.common.progress import progress
 from harmgraph.models.language.frames.frame import IN_GROUP, OFFENSIVE, TARGETED, Frame, constrained
 from harmgraph.models.language.frames.generative.linearised import GROUP_TOKENS, ORDER, STATEMENT_TOKENS, Marks
 from harmgraph.models.language.frames.generative.search import CONSTRAINED, FREE, PER_TOKEN, Search
-from harmgraph.models.language.generation import CachedReading, closed_up, drawn_tokens, numbers_of
+from harmgraph.models.language.generation import CachedReading, drawn_tokens, numbers_of
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -162,11 +162,11 @@ def _decoded(
     if search.draws:
         draws = torch.from_numpy(np.concatenate([numbers_of(ids, times, MOST_STEPS, search.seed) for ids in few]))
     reading = CachedReading(model, few)
-    device = reading.logits.device
+    device = reading.log_probabilities.device
     live = list(range(len(rows)))
     source = torch.tensor([row // times for row in live])  # rows of the first reading
     for step in range(MOST_STEPS):
-        logs = reading.logits.cpu()[source]
+        logs = reading.log_probabilities.float().cpu()[source]
         allowed = masks[[rows[row].mask for row in live]]
         logs = torch.log_softmax(logs if search.way == FREE else logs + allowed, dim=-1)
         tokens = logs.argmax(dim=-1) if draws is None else drawn_tokens(logs, draws[live, step])
@@ -179,8 +179,8 @@ def _decoded(
             variable = rows[row].variable()
             yes = 0.0 if variable is None else float(logs[place, marks.values[variable][1]].exp())
             rows[row].take(token, chosen[place], yes, marks)
-        going = closed_up(torch.tensor([not rows[row].done for row in live]))
-        live = [live[place] for place in going.tolist()]
+        going = [place for place, row in enumerate(live) if not rows[row].done]
+        live = [live[place] for place in going]
         if not live:
             break
         reading.go_on(source[going].to(device), tokens[going].to(device))
