@@ -68,7 +68,6 @@ ProbeLiteralsRow = TypedDict("ProbeLiteralsRow", {"person": str, "value": str})
 ProbeRelationsRow = TypedDict("ProbeRelationsRow", {"type": str, "name": str, "own": str | None})
 ReportLabelsOfSentencesRow = TypedDict("ReportLabelsOfSentencesRow", {"sentence": str, "label": str})
 RetrainedGenerationsRow = TypedDict("RetrainedGenerationsRow", {"source": str, "model": str, "weights": str | None, "of_now": bool, "family": str | None, "learnt": list[str], "imports": str | None, "options": str | None, "word_perplexity": float | None, "of_other_weights": bool})
-RetrainedKnownRow = TypedDict("RetrainedKnownRow", {"statements": int, "in_first": int, "in_other": int, "in_first_alone": int})
 RetrainedSharesRow = TypedDict("RetrainedSharesRow", {"target": str, "category": str, "n": int, "neutral": int, "unlabelled": int})
 ReviewStandingRow = TypedDict("ReviewStandingRow", {"id": str, "is_node": bool, "head": str | None, "type": str | None, "tail": str | None, "source": str | None, "sentence": str | None, "by": str | None, "prompt": str | None})
 SchemaCountsRow = TypedDict("SchemaCountsRow", {"nodes": int, "relationships": int})
@@ -90,6 +89,7 @@ SourceStandingKeysRow = TypedDict("SourceStandingKeysRow", {"key": str})
 SourceStatementCountsRow = TypedDict("SourceStatementCountsRow", {"statements": int, "current": int, "added": int})
 SourceTargetCountsRow = TypedDict("SourceTargetCountsRow", {"targets": int, "added": int})
 SourceTripleCountsRow = TypedDict("SourceTripleCountsRow", {"type": str, "triples": int, "added": int})
+StatisticsGeneratedRow = TypedDict("StatisticsGeneratedRow", {"relation": str, "n": int, "known": int, "percent": float, "low": float, "high": float})
 SubgraphCountOfRelationsRow = TypedDict("SubgraphCountOfRelationsRow", {"edges": int})
 SubgraphEdgeRangeRow = TypedDict("SubgraphEdgeRangeRow", {"first": int | None, "last": int | None, "first_node": int | None, "last_node": int | None, "train": int, "valid": int, "test": int, "odd": str | None, "relations": list[str], "entities": int})
 SubgraphNextPageRow = TypedDict("SubgraphNextPageRow", {"key": str | None})
@@ -214,8 +214,6 @@ class TypedRows(Protocol):
     @overload
     def __call__(self, query: Literal["retrained/generations"], *, trained_on: str, judged_on: str | None = ...) -> list[RetrainedGenerationsRow]: ...
     @overload
-    def __call__(self, query: Literal["retrained/known"], *, source: str, first: str, other: str, prefix: str = ...) -> list[RetrainedKnownRow]: ...
-    @overload
     def __call__(self, query: Literal["retrained/shares"], *, source: str, lists: list[str] | tuple[str, ...] | None = ..., measure: str = ..., category: str | None = ...) -> list[RetrainedSharesRow]: ...
     @overload
     def __call__(self, query: Literal["review/standing"], *, ids: list[str] | tuple[str, ...] = ..., by: str = ...) -> list[ReviewStandingRow]: ...
@@ -257,6 +255,8 @@ class TypedRows(Protocol):
     def __call__(self, query: Literal["source/target_counts"], *, source: str, since: int = ...) -> list[SourceTargetCountsRow]: ...
     @overload
     def __call__(self, query: Literal["source/triple_counts"], *, source: str, since: int = ...) -> list[SourceTripleCountsRow]: ...
+    @overload
+    def __call__(self, query: Literal["statistics/generated"], *, source: str, other: str, lacking: str | None = ..., language: str = ...) -> list[StatisticsGeneratedRow]: ...
     @overload
     def __call__(self, query: Literal["subgraph/count_of_relations"], *, relations: list[str] | tuple[str, ...] = ..., source: str | None = ...) -> list[SubgraphCountOfRelationsRow]: ...
     @overload

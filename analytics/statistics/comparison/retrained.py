@@ -55,7 +55,7 @@ class Generation:
         decoding: how it was decoded.
         word_perplexity: a word, on the held-out part of the first source; None if it was not saved of the weights of now.
         of_other_weights: whether one was saved of weights that the model had before, which is left out.
-        known: counts of ``retrained/known``.
+        known: generated statements with a relation, triples of the first source, and of them those that the other lacks.
         shares: percentage of neutral statements, by target. categories: of the targets.
         pairs, unlabelled: pairs of a statement and a target, and those without a label.
     """
@@ -344,7 +344,6 @@ class _Question:
         source = row["source"]
         progress(f"counting {source}", 0)
         shares = graph.rows("retrained/shares", source=source, measure=self.measure, category=self.category)
-        known: Mapping[str, Any] = graph.rows("retrained/known", source=source, first=self.first, other=self.other)[0]
         options = from_json(row.get("options") or "{}")
         return Generation(
             source=source,
@@ -356,7 +355,7 @@ class _Question:
             decoding={name: options[name] for name in DECODING if name in options},
             word_perplexity=row.get("word_perplexity"),
             of_other_weights=row.get("of_other_weights", False),
-            known={name: known[name] for name in KNOWN},
+            known=self._known(graph, source),
             shares={
                 each["target"]: 100 * each["neutral"] / each["n"] for each in shares if each["n"] >= self.min_support
             },
@@ -364,6 +363,13 @@ class _Question:
             pairs=sum(each["n"] for each in shares),
             unlabelled=sum(each["unlabelled"] for each in shares),
         )
+
+    def _known(self, graph: Graph, source: str) -> dict[str, int]:
+        in_first = graph.rows("statistics/generated", source=source, other=self.first)
+        if not in_first:
+            return dict.fromkeys(KNOWN, 0)
+        alone = graph.rows("statistics/generated", source=source, other=self.first, lacking=self.other)
+        return dict(zip(KNOWN, (in_first[0]["n"], in_first[0]["known"], alone[0]["known"]), strict=True))
 
 
 def _neutral(

@@ -62,6 +62,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "compare": {"source": "kb", "other": "text", "min_support": 1},
     "amplification": {"source": "kb", "other": "text", "min_support": 1},
     "grounding": {"source": "kb", "other": "kb"},
+    "generated": {"source": "text", "other": "kb"},
     "hops": {"source": "kb", "other": "kb"},
     "relations": {"source": "kb"},
     "degrees": {"source": "kb"},
@@ -71,7 +72,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "retrained": {"first": "kb", "other": "text"},
     "counterfactual": {"source": "text"},
 }
-NOT_HERE = ("frame", "retrained", "counterfactual", "dimensions")
+NOT_HERE = ("frame", "generated", "retrained", "counterfactual", "dimensions")
 """Beginnings of the names of statistics that the sample has nothing for: they must say so in one line."""
 
 

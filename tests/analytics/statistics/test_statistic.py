@@ -40,6 +40,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "relations": {"source": "kb"},
     "degrees": {"source": "kb"},
     "grounding": {"source": "kb", "other": "kb"},
+    "generated": {"source": "text", "other": "kb"},
     "hops": {"source": "kb", "other": "kb"},
     "frame_echoes": {"source": "kb", "other": "text"},
 }
@@ -253,6 +254,13 @@ def test_every_statistic_keeps_to_its_header(labelled: Graph, name: str) -> None
         arguments = {"source": "posts"} | ({"other": "kb"} if name == "frame_echoes" else {})
     if name == "intersections":
         fill(labelled, triple("lawyer", "RelatedTo", "muslim"), source="kb")
+    if name == "generated":
+        fill(
+            labelled,
+            Statement("Lawyers lie.", "lawyer", {"head": "lawyer", "relation": "IsA", "tail": "liar"}),
+            source="said",
+        )
+        arguments = {"source": "said", "other": "kb"}
     frame = found(labelled, **arguments)
     estimates = found.bootstrap.estimates if found.bootstrap else ()
     extra = {f"{estimate.column}_{end}" for estimate in estimates for end in ("low", "high")}
@@ -280,7 +288,7 @@ def test_every_statistic_bears_an_empty_graph(graph: Graph, name: str) -> None:
     if name in ("compare", "amplification"):
         graph.write("source/begin", name="kb", import_id="i", facts={})
         parameters = {"source": "kb", "other": "kb"}
-    if name in ("degrees", "grounding", "hops", "frame_echoes"):
+    if name in ("degrees", "generated", "grounding", "hops", "frame_echoes"):
         graph.write("source/begin", name="kb", import_id="i", facts={})
         parameters = {"source": "kb"} if name == "degrees" else {"source": "kb", "other": "kb"}
     assert found(graph, **parameters).empty

@@ -6,7 +6,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from scipy.stats import binomtest
 
+from harmgraph.analytics.statistics.statistic import statistic
 from harmgraph.graph.connection import Graph
 from harmgraph.graph.records import Concept, Rejection, Statement, Triple, normalise
 from harmgraph.loader.formats.importer import importers
@@ -75,8 +77,14 @@ def test_what_a_knowledge_base_has_is_counted(graph: Graph, tmp_path: Path) -> N
     path.write_text("lawyer is a liar\nlawyer is a good person\nlawyer desires money\n")
     report = load(graph, Plan(importers.get(NAME), (path,), "said"))
     assert (report.read, report.records, report.in_graph, report.skipped) == (3, 3, 3, {}), "none is left out"
-    (row,) = graph.rows("retrained/known", source="said", first="s", other="none")
-    assert row == {"statements": 2, "in_first": 1, "in_other": 0, "in_first_alone": 1}
+    every, is_a = statistic("generated")(graph, source="said", other="s").to_dict("records")
+    ends = binomtest(1, 2).proportion_ci(0.95, method="wilson")
+    assert every == {"relation": "all", "n": 2, "known": 1, "percent": 50, "low": every["low"], "high": every["high"]}
+    assert (every["low"], every["high"]) == pytest.approx((100 * ends.low, 100 * ends.high))
+    assert is_a == {**every, "relation": "IsA"}
+    fill(graph, Triple(Concept("lawyer"), "IsA", Concept("liar")), source="also")
+    lacked = {name: statistic("generated")(graph, source="said", other="s", lacking=name) for name in ("also", "said")}
+    assert {name: list(rows["known"]) for name, rows in lacked.items()} == {"also": [0, 0], "said": [1, 1]}
 
 
 def test_heads_and_tails_are_compared_in_the_form_of_concepts(graph: Graph, tmp_path: Path) -> None:
@@ -98,8 +106,8 @@ def test_heads_and_tails_are_compared_in_the_form_of_concepts(graph: Graph, tmp_
     path = tmp_path / "said.txt"
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     load(graph, Plan(importers.get(NAME), (path,), "said"))
-    (row,) = graph.rows("retrained/known", source="said", first="s", other="none")
-    assert row == {"statements": 4, "in_first": 3, "in_other": 0, "in_first_alone": 3}
+    rows = statistic("generated")(graph, source="said", other="s").to_dict("records")
+    assert {row["relation"]: (row["n"], row["known"]) for row in rows} == {"all": (4, 3), "IsA": (3, 2), "HasA": (1, 1)}
 
 
 def test_a_file_that_was_loaded_without_relations_is_a_new_import(monkeypatch: pytest.MonkeyPatch) -> None:
