@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from harmgraph.common.errors import BadName, first_line
@@ -18,7 +17,9 @@ if TYPE_CHECKING:
 
 # M_MMAP_MAX: no array has pages of its own. M_TRIM_THRESHOLD: what is free at the end stays, up to 2 GB, and what is free
 # elsewhere always. M_TOP_PAD: memory grows by 64 MB.
-_KEPT_MEMORY = {-4: 0, -1: 2**31 - 1, -2: 2**26}
+_KEPT = {-4: 0, -1: 2**31 - 1, -2: 2**26}
+# As glibc does it by itself after the first large arrays. M_MMAP_THRESHOLD: arrays above 32 MB have pages of their own.
+_GIVEN_BACK = {-4: 2**16, -3: 2**25, -1: 2**26, -2: 2**17}
 
 
 def torch_threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
@@ -28,7 +29,7 @@ def torch_threads(fixed: int = 0, tell: Tell = quiet) -> Threads:
         MissingExtra: torch is not installed.
     """
     torch = needed("torch")
-    _keep_freed_memory()
+    freed_memory(kept=True)
     return Threads(torch.get_num_threads(), torch.set_num_threads, fixed=fixed, tell=tell)
 
 
@@ -40,7 +41,7 @@ def device_of(chosen: str) -> str:
         BadName: torch does not know the device, or this machine has none.
     """
     torch = needed("torch")
-    _keep_freed_memory()
+    freed_memory(kept=True)
     if chosen == "auto":
         return "cuda" if torch.cuda.is_available() else "cpu"
     try:
@@ -51,18 +52,20 @@ def device_of(chosen: str) -> str:
     return chosen
 
 
-@cache
-def _keep_freed_memory() -> None:
-    """Tells the allocator of glibc to keep what is freed for the next step, which wants as much again.
+def freed_memory(*, kept: bool) -> None:
+    """Tells the allocator of glibc what to do with memory that is freed.
 
-    So a process keeps its peak until it ends. By default it gives arrays above 32 MB back at once, and the system clears each
-    page of the next one. That was more than half of a step of ``nbfnet`` (docs/benchmarks.md).
+    Args:
+        kept: it stays for the next step, which wants as much again, so a process keeps its peak until it ends. If not, arrays
+            above 32 MB are given back at once, and the system clears each page of the next one. That was more than half of a
+            step of ``nbfnet``. But large arrays of ever other sizes do not fit where the others were, so memory that is kept
+            grows with each step (docs/benchmarks.md).
     """
     if not sys.platform.startswith("linux"):
         return
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:  # musl has none
-        for option, value in _KEPT_MEMORY.items():
+        for option, value in (_KEPT if kept else _GIVEN_BACK).items():
             mallopt(option, value)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypedDict
 
 from harmgraph.common.progress import Tell
 from harmgraph.models.extra import needed
-from harmgraph.models.processor import device_of
+from harmgraph.models.processor import device_of, freed_memory
 from harmgraph.models.record import FINISHED, Known, Records, Trained
 from harmgraph.models.text.saving import saving
 
@@ -62,6 +62,7 @@ class Begun(Generic[Known]):
         finish: writes the model, which has the weights of its best epoch, and returns the record to keep; None if there is
             nothing to write.
         quicker: how to train in less time. single: whether losses are added in fp32.
+        varied: whether each step has large arrays of other sizes, as the probabilities of a vocabulary after so many tokens.
     """
 
     known: Known
@@ -76,6 +77,7 @@ class Begun(Generic[Known]):
     work: Path | None = None
     quicker: str = ""
     single: bool = False
+    varied: bool = False
 
 
 def network_of(task: Task[Any]) -> Module:
@@ -132,6 +134,7 @@ def carried_out(
             return Trained(known, place, 0, anew=False)
         device = device_of(device)
         begun = begin(place, device)
+        freed_memory(kept=not begun.varied)
         with saving(place):
             begun.save()
             records.keep(place, begun.known, [])

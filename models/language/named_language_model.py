@@ -99,6 +99,7 @@ def train(
             save=save,
             finish=partial(finish, name, place, causal, tokenizer),
             quicker=QUICKER,
+            varied=True,
         )
 
     return carried_out(trained.RECORDS, name, identity, begin, **how)

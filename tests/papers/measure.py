@@ -22,7 +22,7 @@ from tests.papers.results import Measured, Number
 from tests.support.places import ROOT
 
 SECONDS, OF = "seconds", "of.json"
-"""Files of a kept study: how long its commands took, and of which code and data they are."""
+"""Files of a kept study: how long its commands took, and which commands, code and data they are of."""
 
 
 def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -> Measured:
@@ -39,7 +39,7 @@ def measured(paper: Paper, study: Study, data: Path, keep: Path | None = None) -
     files = {name: _sha256(data / name) for name in study.files}
     begun = time.monotonic()
     changed = bool(_git("status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)docs/papers"))
-    of = {"commit": _git("rev-parse", "HEAD"), "changed": changed, "files": files}
+    of = {"commit": _git("rev-parse", "HEAD"), "changed": changed, "commands": [*study.commands], "files": files}
     with _home(paper, study, keep) as home:
         before = _begun(Path(home), of)
         made = Path(home) / "made"
@@ -86,12 +86,11 @@ def _picked(
     """The numbers and lists of the paper's rows.
 
     Args:
-        of: commit, whether files differed from it, and files, as ``Measured`` has them.
+        of: commit, whether files differed from it, commands and files, as ``Measured`` has them.
     """
     answers |= {name: one.rows(answers) for name, one in study.computed.items()}
     return Measured(
-        **of,
-        commands=study.commands,
+        **of | {"commands": tuple(of["commands"])},
         seconds=round(seconds, 1),
         numbers={pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name},
         lists={one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name},

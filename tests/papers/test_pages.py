@@ -174,7 +174,7 @@ def test_what_a_kept_study_answered_is_read_by_other_rows(tmp_path: Path, monkey
     paper = Paper(name="p2000", title="P", file="", studies=(study,), items=(item,))
     monkeypatch.setattr(measure, "_run", lambda *_: pytest.fail("a command was run"))
     monkeypatch.setattr(measure, "_git", lambda *_: "another commit")
-    again = measure.read_again(paper, study, tmp_path, keep)
+    again = measure.read_again(paper, replace(study, prepare=("harmgraph demo",)), tmp_path, keep)
     assert again == replace(before, numbers={pick.key: Number(value=3.0)})
     (tmp_path / "data.txt").write_text("other data")
     with pytest.raises(RuntimeError, match="of other data"):

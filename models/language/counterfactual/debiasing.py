@@ -151,6 +151,7 @@ def debias(name: str, plan: DebiasingPlan, **how: Unpack[How]) -> Trained[Langua
             save=lambda: keep(place / FILE, train=texts.train, valid=texts.valid),
             prepare=prepare,
             finish=finished,
+            varied=True,
         )
 
     return carried_out(trained.RECORDS, name, identity, begin, **how)

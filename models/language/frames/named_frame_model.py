@@ -94,6 +94,7 @@ def train(name: str, corpus: Posts, model: str, recipe: FrameRecipe, **how: Unpa
             save=lambda: files.keep(place / files.FILE, corpus.posts),
             finish=partial(_finish, name, place, network, tokenizer, parts[VALID]),
             quicker=QUICKER if recipe.frozen or recipe.kind != CLASSIFIER else FROZEN,
+            varied=recipe.kind != CLASSIFIER,
         )
 
     return carried_out(stored.RECORDS, name, identity, begin, **how)

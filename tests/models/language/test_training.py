@@ -15,6 +15,7 @@ pytest.importorskip("torch", reason="the extra harmgraph[models] is not installe
 import torch
 
 from harmgraph.common.errors import BadName, HarmgraphError, InputError, UnknownMember, UnreadableFile
+from harmgraph.models import training_procedure
 from harmgraph.models.language import named_language_model, trained
 from harmgraph.models.language.corpus import Corpus, Text, from_files, prompt_of
 from harmgraph.models.language.fresh import Size, new_model, new_tokenizer
@@ -114,6 +115,13 @@ def test_an_interrupted_training_comes_to_the_same_bits(
     assert resumed.config.sha256 == straight.config.sha256
     other = run("other", corpus, threads=1, accumulate=2, seed=1)
     assert other.config.sha256 != straight.config.sha256
+
+
+def test_freed_memory_is_given_back_as_the_sizes_of_steps_vary(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[bool] = []
+    monkeypatch.setattr(training_procedure, "freed_memory", lambda *, kept: said.append(kept))
+    run("m", epochs=1)
+    assert said == [False]
 
 
 def test_a_model_goes_on_from_another() -> None:
