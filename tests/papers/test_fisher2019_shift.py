@@ -28,7 +28,7 @@ def test_gender_and_professions(graph: Graph, data: Path, tmp_path: Path, capsys
     assert main(load) == 0
     dealt = ["--statement", "subgraph/shuffled", "--param", "relation=PEOPLE_PERSON_GENDER"]
     found = {}
-    for name, statement in (("true", []), ("dealt", dealt)):
+    for name, statement in (("true", []), ("exchanged", dealt)):
         assert main(["embed", "train", name, "--source", "fb", *TRAINING, *statement]) == 0
         shift = ["probe", "shift", name, "--a", "Male", "--b", "Female", "--top", "0", "--output", "json"]
         capsys.readouterr()
@@ -41,4 +41,4 @@ def test_gender_and_professions(graph: Graph, data: Path, tmp_path: Path, capsys
             assert (rows["Model"]["count_a"], rows["Model"]["count_b"]) == (32, 90)
     assert found["true"]["spearman"] > 0.58
     assert found["true"]["spearman_low"] > 0.3
-    assert abs(found["dealt"]["spearman"]) < 0.5
+    assert abs(found["exchanged"]["spearman"]) < 0.5
