@@ -134,7 +134,6 @@ def carried_out(
             return Trained(known, place, 0, anew=False)
         device = device_of(device)
         begun = begin(place, device)
-        freed_memory(kept=not begun.varied)
         with saving(place):
             begun.save()
             records.keep(place, begun.known, [])
@@ -153,6 +152,7 @@ def carried_out(
             sums=torch.float32 if begun.single else torch.float64,
             quicker=begun.quicker,
         )
+        freed_memory(kept=not begun.varied)  # device_of, which others call too, keeps it
         fresh = loop.run()
         _finish(records, place, begun, loop)
         return Trained(records.read(name), place, fresh)

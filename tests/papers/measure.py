@@ -90,7 +90,7 @@ def _picked(
     """
     answers |= {name: one.rows(answers) for name, one in study.computed.items()}
     return Measured(
-        **of | {"commands": tuple(of["commands"])},
+        **{**of, "commands": tuple(of["commands"])},
         seconds=round(seconds, 1),
         numbers={pick.key: _number(pick, answers[pick.asked]) for pick in paper.picks if pick.study == study.name},
         lists={one.key: ranked(one, answers[one.asked]) for one in paper.lists if one.study == study.name},
