@@ -210,7 +210,7 @@ STUDIES = (
     Study(
         name="bertsage",
         files=FILES,
-        prepare=(*DATA, f"{TRAIN.format('bertsage', 'bertsage')} --epochs 1 --threads 1"),
+        prepare=(*DATA, f"{TRAIN.format('bertsage', 'bertsage')} --epochs 1 --threads 2"),
         asked={"test": EVAL.format("bertsage")},
     ),
     Study(
