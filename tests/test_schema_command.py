@@ -15,10 +15,12 @@ from harmgraph.analytics.statistics.computed_statistic import computed
 from harmgraph.analytics.statistics.statistic import statistic, statistic_names
 from harmgraph.common.version import SHAPE
 from harmgraph.graph.connection import Graph
+from harmgraph.graph.records import Concept, Statement, Triple
 from harmgraph.graph.statement_schema import parameters_schema
 from harmgraph.graph.statements import for_readers, statement
 from harmgraph.schema_command import schema_of
 from tests.support import figures_sample
+from tests.support.filling import fill
 from tests.support.schemas import faults
 
 KB, TEXT = figures_sample.SOURCES
@@ -28,8 +30,11 @@ NEEDED = {
     "target": ["lawyer"],
     "word": ["kind"],
 }
-ROWLESS = {"frame_echoes", "frame_examples", "frame_groups", "frame_origins", "frames"}
-"""Statistics of social bias frames, of which this graph has none; ``tests/analytics/statistics/test_frames.py`` has."""
+ROWLESS = {"frame_echoes", "frame_examples", "frame_groups", "frame_origins", "frames", "generated"}
+"""Statistics of what this graph has none of.
+
+``tests/analytics/statistics/test_frames.py`` has social bias frames, ``test_generated_triples`` what a model said.
+"""
 
 
 @pytest.fixture
@@ -64,6 +69,15 @@ def test_the_rows_of_a_statistic_are_what_its_schema_says(
         pooled = printed(capsys, *asked(name), "--pooled", "--output", "json")
         assert faults(schema_of("stats", name), pooled) == []
         assert pooled[0].keys() > rows[0].keys()
+
+
+def test_generated_triples(graph: Graph, capsys: pytest.CaptureFixture[str]) -> None:
+    fill(graph, Triple(Concept("lawyer"), "IsA", Concept("liar")), source="kb")
+    ends = {"head": "lawyer", "relation": "IsA", "tail": "liar"}
+    fill(graph, Statement("Lawyers lie.", "lawyer", ends), source="said")
+    rows = printed(capsys, "stats", "generated", "said", "kb", "--output", "json")
+    assert [(row["relation"], row["n"], row["known"]) for row in rows] == [("all", 1, 1), ("IsA", 1, 1)]
+    assert faults(schema_of("stats", "generated"), rows) == []
 
 
 def test_a_row_that_differs_is_not_what_the_schema_says(filled: Graph, capsys: pytest.CaptureFixture[str]) -> None:
