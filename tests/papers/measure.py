@@ -170,15 +170,19 @@ def _run(command: str, data: Path, home: str) -> str:
 
 def _number(pick: Pick, answer: Any) -> Number:
     rows = [row for row in _rows(answer) if all(str(row.get(name)) == value for name, value in pick.where.items())]
-    rows = [row for row in rows if row.get(pick.column) is not None]
+    rows = [row for row in rows if row.get(pick.column) is not None or (pick.absent and pick.column in row)]
     if len(rows) != 1:
         raise RuntimeError(f"{pick.key}: {len(rows)} rows have this number")
     (row,) = rows
+    value = row[pick.column]
     ends = [row.get(f"{pick.column}_{end}", row.get(end)) for end in ("low", "high")]
     low, high = (None if end is None or math.isnan(end) else float(end) * pick.scale for end in ends)
     count = row.get(pick.n) if pick.n else None
     return Number(
-        value=float(row[pick.column]) * pick.scale, low=low, high=high, n=None if count is None else int(count)
+        value=None if value is None else float(value) * pick.scale,
+        low=low,
+        high=high,
+        n=None if count is None else int(count),
     )
 
 

@@ -39,6 +39,8 @@ def verdict(row: Row, known: Numbers) -> str:
     number = known.get((row.ours.study, row.ours.key))
     if number is None:
         return LATER
+    if number.value is None:
+        return NEVER
     if row.paper is None:
         return ALONE
     if abs(number.value - row.paper) <= NEAR * abs(row.paper):
@@ -66,7 +68,14 @@ def _making(paper: Paper) -> str:
 def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, str]]:
     """How many numbers have each verdict and reason."""
     known = numbers(results)
-    return Counter((verdict(row, known), row.why) for item in paper.items for row in item.rows)
+    rows = [row for item in paper.items for row in item.rows]
+    of = [known.get((row.ours.study, row.ours.key)) if row.ours else None for row in rows]
+    return Counter((verdict(row, known), _why(row, number)) for row, number in zip(rows, of, strict=True))
+
+
+def _why(row: Row, number: Number | None) -> str:
+    """Why our number is missing or differs."""
+    return row.ours.absent if row.ours and number and number.value is None else row.why
 
 
 def _by_verdict(judged: Counter[tuple[str, str]]) -> Counter[str]:
@@ -202,6 +211,8 @@ def _row(row: Row, known: Numbers) -> str:
     number = known.get((row.ours.study, row.ours.key)) if row.ours else None
     if number is None:
         return f"| {row.what} | {printed} | | | | | {reasoned} |"
+    if number.value is None:
+        return f"| {row.what} | {printed} | | | | | {found}: {_why(row, number)} |"
     more = row.digits + (row.digits > 0 or (row.paper is not None and not number.value.is_integer()))
     interval = "" if number.low is None or number.high is None else f"{number.low:,.{more}f} to {number.high:,.{more}f}"
     share = f"{(number.value - row.paper) / abs(row.paper):+.1%}" if row.paper else ""

@@ -71,6 +71,7 @@ class Pick:
         where: what the row has in other columns.
         n: the column of the count that the number rests on.
         scale: what the number is multiplied by, to have the paper's unit.
+        absent: why an answer may have none, such as a share of nothing; empty where it must have one.
     """
 
     study: str
@@ -79,6 +80,7 @@ class Pick:
     where: Mapping[str, str] = field(default_factory=dict)
     n: str = ""
     scale: float = 1.0
+    absent: str = ""
 
     @property
     def key(self) -> str:

@@ -13,9 +13,13 @@ from tests.support.places import DOCS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Number:
-    """A measured number, its 95 % interval where there is one, and the count that it rests on."""
+    """A measured number, its 95 % interval where there is one, and the count that it rests on.
 
-    value: float
+    Attributes:
+        value: None where the answer has none, and its pick says why.
+    """
+
+    value: float | None
     low: float | None = None
     high: float | None = None
     n: int | None = None
