@@ -481,7 +481,7 @@ READ_OFF = "The paper draws its numbers and does not print them."
 SEE = "Figures 16 and 17 have what the model here gives, by attribute and classifier."
 SEE_WEIGHTS = "[Section 5.4, weights](#section-54-weights), has what SmolLM2 gives with these weights."
 UNTAUGHT = (
-    "only models of countries were trained here, with weights up to 100; `harmgraph counterfactual debias` trains the others, with"
+    "only models of countries were trained here, with weights up to 100; `harmgraph counterfactual debias` trains others, with"
     " `--attribute` and `--weight`"
 )
 HERE = (
