@@ -23,7 +23,7 @@ def papers() -> dict[str, Paper]:
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[PAPER|PAPER/STUDY]...")
-@click.option("--quick", is_flag=True, help="Only studies that take less than a minute.")
+@click.option("--quick", is_flag=True, help="Only studies that take about a minute at most.")
 @click.option(
     "--keep",
     type=click.Path(path_type=Path, file_okay=False),

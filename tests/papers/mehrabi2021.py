@@ -6,6 +6,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -99,8 +100,9 @@ def _with_all(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _ends(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The smallest and the largest shares of each category's targets, without intervals: those of an extreme are others."""
     found = []
+    (shares,) = answers.values()
     for category in CATEGORIES:
-        rows = [row for row in answers["shares"] if row["category"] == category]
+        rows = [row for row in shares if row["category"] == category]
         for end, choose in (("smallest", min), ("largest", max)):
             for share in ("o_minus", "o_plus"):
                 row = choose(rows, key=lambda row: row[share])
@@ -108,6 +110,8 @@ def _ends(answers: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
+SAID = {"comet": "COMeT", "stories": "stories"}
+"""Sources of what models said, and the paper's names of them."""
 KINDS = ("whole", "filtered")
 """SmolLM2 that read triples of ConceptNet-100K, or neutral ones alone."""
 MEASURES = ("sentiment", "regard")
@@ -222,19 +226,25 @@ STUDIES = (
     ),
     Study(
         name="regard learnt",
-        files=(RELEASED, COMET, GENERICSKB),
+        files=(RELEASED, COMET, GENERICSKB, STORIES),
         made={"three.csv": _three},
         prepare=(
             f"{LEARN} --threads 2",
             "harmgraph load targets MADE/three.csv --source three",
             f"harmgraph load comet {COMET} --keep-duplicates --source comet",
+            f"harmgraph load stories {STORIES} --parts sentences --keep-duplicates --source stories",
             f"harmgraph load genericskb {GENERICSKB} --keep-duplicates --source genericskb",
             "harmgraph label regard --model silver --threads 2",
         ),
         asked={
             "neutral": "harmgraph stats neutral --source comet --measure regard --output json",
             "disparity": "harmgraph stats disparity --source genericskb --measure regard --output json",
+            **{
+                f"{source} shares": f"harmgraph stats overgeneralization --source {source} --measure regard --output json"
+                for source in SAID
+            },
         },
+        computed={f"{source} ends": Computed((f"{source} shares",), _ends) for source in SAID},
     ),
     Study(
         name="genericskb",
@@ -279,6 +289,7 @@ PART = "labels were released for 163 of the 329 targets, and for heterosexual, w
 AVERAGED = (
     "labels of only half of the targets were released; the paper's own four, by its numbers of targets, average 93.1"
 )
+FEW_SENTENCES = "the share of the most extreme target, which has few sentences (n)"
 AS_ZERO = "labels of only half of the targets were released; the paper seems to count a target without statements as 0 % neutral"
 HALF = "the classifier's labels were released for half of the sentences that people judged"
 NO_PEOPLE = "people's labels of GenericsKB were not released; `harmgraph agree --csv FILE` compares your own"
@@ -415,27 +426,26 @@ def _table_11() -> Iterator[Row]:
 
 
 def _extremes() -> Iterator[Row]:
-    """The ends of figure 5's boxes. The paper names two of them in its text."""
-    for source, study in (("COMeT", "comet"), ("stories", "stories")):
-        for category in CATEGORIES:
-            for share, sentiment in (("o_minus", "negative"), ("o_plus", "positive")):
-                for end in ("smallest", "largest"):
-                    named = (source, category, share) == ("stories", "religion", "o_minus")
-                    yield Row(
-                        what=f"{source}, {category}: {end} share of {sentiment} sentiment, %",
-                        paper={"smallest": 0.0, "largest": 60.0}[end] if named else None,
-                        digits=0 if named else 1,
-                        ours=Pick(
-                            study=study,
-                            asked="ends",
-                            column="percent",
-                            where={"category": category, "end": end, "share": share},
-                            n="n",
-                        ),
-                        why="read off a box plot, as the share of the most extreme target, which has few sentences (n)"
-                        if named
-                        else "",
-                    )
+    """The ends of figure 5's boxes. The paper names some of them in its text."""
+    shares = (("o_minus", "negative"), ("o_plus", "positive"))
+    for source, measure, category in product(SAID, MEASURES, CATEGORIES):
+        for (share, sign), end in product(shares, ("smallest", "largest")):
+            named = None
+            if (source, category, share) == ("stories", "religion", "o_minus"):
+                named = {"smallest": 0.0 if measure == "sentiment" else None, "largest": 60.0}[end]
+            yield Row(
+                what=f"{SAID[source]}, {category}: {end} share of {sign} {measure}, %",
+                paper=named,
+                digits=1 if named is None else 0,
+                ours=Pick(
+                    study=source if measure == "sentiment" else "regard learnt",
+                    asked="ends" if measure == "sentiment" else f"{source} ends",
+                    column="percent",
+                    where={"category": category, "end": end, "share": share},
+                    n="n",
+                ),
+                why="" if named is None else FEW_SENTENCES if measure == "sentiment" else f"{FEW_SENTENCES}; {LEARNT}",
+            )
 
 
 ITEMS = (
@@ -694,10 +704,11 @@ ITEMS = (
     Item(name="figure 4", what="Box plots of the number of statements.", note="`harmgraph figure representation`."),
     Item(
         name="figure 5",
-        what="Box plots for COMeT and the stories. Religion spans 0 to 60 % of negative sentiment in the stories.",
+        what="Box plots for COMeT and the stories. In the stories religion spans 0 to 60 % of negative sentiment, and reaches"
+        " 60 % of negative regard.",
         rows=tuple(_extremes()),
-        note="`harmgraph figure overgeneralization --source stories --out FILE` draws it. No file here has regard of these"
-        " sentences: `harmgraph label regard` gives it.",
+        note="`harmgraph figure overgeneralization --source stories --out FILE` draws it, with `--measure regard` that of"
+        " regard.",
     ),
     Item(name="figure 6", what="Screenshots of ConceptNet.", note="As table 1."),
     Item(name="figure 7", what="How triples are filtered.", note="`harmgraph filter`."),

@@ -38,7 +38,7 @@ class Study:
         prepare: commands that are run first.
         asked: commands whose JSON is read, by name.
         computed: what is computed of these answers, by name.
-        quick: whether all of it takes less than a minute on two idle cores.
+        quick: whether all of it takes about a minute at most on two idle cores.
     """
 
     name: str
