@@ -258,12 +258,22 @@ def _show_votes(path: Path, resamples: int, seed: int, progress: bool, output: s
 
 
 def _show_annotators(path: Path, output: str) -> None:
-    from harmgraph.analytics.agreement.annotators import annotator_shares
+    from harmgraph.analytics.agreement.annotators import OF_AGE, annotator_shares
     from harmgraph.common.output import show
 
     rows = annotator_shares(path)
-    keys = ("said", "answer")
-    show(rows, output, title=f"annotators of {path.name}", keys=keys, first=("annotators", "percent"))
+    shown = [{name: value for name, value in row.items() if name not in OF_AGE} for row in rows]
+    show(
+        shown if output == "table" else rows,
+        output,
+        title=f"annotators of {path.name}",
+        keys=("said", "answer"),
+        first=("annotators", "percent"),
+    )
+    for row in rows:
+        if output == "table" and row["sd"] is not None:
+            ends = f"[{row['mean_low']:.1f}, {row['mean_high']:.1f}]"
+            click.echo(f"mean age: {row['mean']:.1f} {ends} years, standard deviation {row['sd']:.1f}", err=True)
 
 
 def _show_dialect(path: Path, lexicon: Path, least: float, resamples: int, seed: int, output: str) -> None:

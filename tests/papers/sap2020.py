@@ -194,6 +194,13 @@ def _who(what: str, said: str, answer: str, paper: float) -> Row:
     return Row(what=what, paper=paper, digits=0, ours=pick, why=ANOTHER)
 
 
+def _age(what: str, column: str, paper: float) -> Row:
+    pick = Pick(
+        study="annotators", asked="who", column=column, where={"said": "age", "answer": "years"}, n="annotators"
+    )
+    return Row(what=what, paper=paper, digits=0, ours=pick, why=ANOTHER)
+
+
 def _agreements() -> tuple[Row, ...]:
     printed = {
         "offensive": (76, 0.51),
@@ -559,6 +566,8 @@ ITEMS = (
             _who("Asian, %", "race", "asian", 4),
             _who("Hispanic, %", "race", "hisp", 4),
             _who("Black, %", "race", "black", 4),
+            _age("age, mean in years", "mean", 36),
+            _age("age, standard deviation in years", "sd", 10),
         ),
     ),
     Item(
@@ -577,6 +586,18 @@ ITEMS = (
                 ours=_agreement("groups", "alpha", NAMED),
                 why=EXACT,
             ),
+        ),
+    ),
+    Item(
+        name="section 3.3",
+        what="Posts by the dialect that a lexical detector finds.",
+        rows=cannot(
+            {
+                "posts in White-aligned English, %": 78,
+                "posts with signs of African American English, % (fewer than)": 10,
+            },
+            "the detector's list is not here; `harmgraph agree --frames FILE --dialect LEXICON` counts by yours",
+            0,
         ),
     ),
     Item(

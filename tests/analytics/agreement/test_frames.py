@@ -9,6 +9,7 @@ import krippendorff
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from scipy.stats import t
 
 from harmgraph.__main__ import main
 from harmgraph.analytics.agreement.annotators import SAID
@@ -174,9 +175,11 @@ def test_the_real_file(data: Path) -> None:
 def test_who_annotated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Annotator 1 gave two answers: the commonest counts, of a post once however many rows it has."""
 
+    ages = {"1": "30.0", "2": "40", "3": "old"}
+
     def row(worker: str, post: str, race: str) -> str:
         answers = ",".join("0.0" for _ in VARIABLES)
-        return f"{post},{worker},woman,{race},{'liberal' if worker == '1' else ''},{answers}\n"
+        return f"{post},{worker},woman,{race},{'liberal' if worker == '1' else ''},{ages[worker]},{answers}\n"
 
     names = ",".join(["post", "WorkerId", *SAID.values(), *(variable.column for variable in VARIABLES)])
     path = tmp_path / "few.csv"
@@ -193,6 +196,15 @@ def test_who_annotated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert (rows["race", "white"]["annotators"], rows["race", "white"]["annotations_percent"]) == (2, 75)
     assert rows["race", "white"]["percent_low"] < 67 < rows["race", "white"]["percent_high"]
     assert rows["politics", "nothing"]["annotators"] == 2
+    years = rows["age", "years"]
+    assert (years["annotators"], years["mean"], years["sd"]) == (2, 35, pytest.approx(50**0.5))
+    half = t.ppf(0.975, 1) * 5
+    assert (years["mean_low"], years["mean_high"]) == (pytest.approx(35 - half), pytest.approx(35 + half))
+    assert (rows["age", "nothing"]["annotators"], rows["age", "nothing"]["mean"]) == (1, None)
+    assert main(["agree", "--frames", str(path), "--who"]) == 0
+    said = capsys.readouterr()
+    assert "mean age: 35.0 [-28.5, 98.5] years, standard deviation 7.1" in said.err
+    assert "mean_low" not in said.out
     path.write_text("post,WorkerId\na,1\n")
     assert main(["agree", "--frames", str(path), "--who"]) == 1
     assert "has no column annotatorGender" in capsys.readouterr().err
