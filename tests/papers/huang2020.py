@@ -1007,8 +1007,7 @@ ITEMS = (
                     scale=100,
                 ),
                 why="the classifier learnt some two hundred sentences that VADER is sure of, and always guessing the"
-                " commoner label"
-                " is right for 68 % of these 22; the paper's learnt 369,594",
+                " commoner label is right for 68 % of these 22; the paper's learnt 369,594",
             ),
             *cannot({"WMT-19, sentiment classifier of hidden states, %": 98.7}, TRAINING),
         ),
