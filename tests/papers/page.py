@@ -68,13 +68,12 @@ def _making(paper: Paper) -> str:
 def _judged(paper: Paper, results: dict[str, Measured]) -> Counter[tuple[str, str]]:
     """How many numbers have each verdict and reason."""
     known = numbers(results)
-    rows = [row for item in paper.items for row in item.rows]
-    of = [known.get((row.ours.study, row.ours.key)) if row.ours else None for row in rows]
-    return Counter((verdict(row, known), _why(row, number)) for row, number in zip(rows, of, strict=True))
+    return Counter((verdict(row, known), reason(row, known)) for item in paper.items for row in item.rows)
 
 
-def _why(row: Row, number: Number | None) -> str:
+def reason(row: Row, known: Numbers) -> str:
     """Why our number is missing or differs."""
+    number = known.get((row.ours.study, row.ours.key)) if row.ours else None
     return row.ours.absent if row.ours and number and number.value is None else row.why
 
 
@@ -212,7 +211,7 @@ def _row(row: Row, known: Numbers) -> str:
     if number is None:
         return f"| {row.what} | {printed} | | | | | {reasoned} |"
     if number.value is None:
-        return f"| {row.what} | {printed} | | | | | {found}: {_why(row, number)} |"
+        return f"| {row.what} | {printed} | | | | | {found}: {reason(row, known)} |"
     more = row.digits + (row.digits > 0 or (row.paper is not None and not number.value.is_integer()))
     interval = "" if number.low is None or number.high is None else f"{number.low:,.{more}f} to {number.high:,.{more}f}"
     share = f"{(number.value - row.paper) / abs(row.paper):+.1%}" if row.paper else ""

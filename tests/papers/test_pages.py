@@ -206,13 +206,29 @@ def test_a_computed_number_has_the_commands_of_its_answers() -> None:
         assert [said in line for line in lines if "ther commands" in line] == ([True] if said else [])
 
 
+def test_a_share_of_nothing_is_none_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study = Study(name="s", files=(), asked={"first": "harmgraph stats relations"})
+    pick = Pick(study="s", asked="first", column="precision", n="posts", absent="never said")
+    item = Item(name="table 1", what="T", rows=(Row(what="r", paper=3, ours=pick, why="other posts"),))
+    paper = Paper(name="p2000", title="P", file="", studies=(study,), items=(item,))
+    monkeypatch.setattr(measure, "_run", lambda *_: '[{"precision": null, "posts": 7}]')
+    found = measured(paper, study, tmp_path)
+    assert found.numbers == {pick.key: Number(value=None, n=7)}
+    made = page.page(paper, {"s": found})
+    assert "| r | 3.0 | | | | | cannot be had: never said |" in made
+    assert "1 numbers cannot be had" in made
+    must = replace(item, rows=(replace(item.rows[0], ours=replace(pick, absent="")),))
+    with pytest.raises(RuntimeError, match="0 rows have this number"):
+        measured(replace(paper, items=(must,)), study, tmp_path)
+
+
 def test_what_is_off_or_missing_says_why(paper: Paper) -> None:
     known = page.numbers(results.read(paper))
     silent = [
         row.what
         for item in paper.items
         for row in item.rows
-        if page.verdict(row, known) in ("off", "cannot be had") and not row.why
+        if page.verdict(row, known) in ("off", "cannot be had") and not page.reason(row, known)
     ]
     assert silent == []
     assert [item.name for item in paper.items if not item.rows and not item.lists and not item.note] == []
