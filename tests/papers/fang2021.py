@@ -259,11 +259,11 @@ UNTRAINED = (
     " ([population.md](../population.md#graph-and-kgbert-on-all-triples))."
 )
 UNTAUGHT = (
-    "No triple that we train on has HinderedBy, isBefore or isAfter, a quarter of the test: ATOMIC 2020, which has them, is"
-    " here as a part of its test set alone. Our models judge these unseen, and the paper's learnt 182,518 of them, negatives"
-    " included. With the paper's random negatives our models are worse: [population.md](../population.md). n is of both"
-    " labels. Few triples of some relations are implausible: 100 of xReact, 53 of oReact, 26 of gReact, 16 of HasSubE. and 5"
-    f" of xRsn. All is of one seed. Three seeds of `kgbert` and of `graph`, with their intervals, are in {SEEDS}."
+    "No training triple here has HinderedBy, isBefore or isAfter. These are a quarter of the test. They come from ATOMIC 2020,"
+    " of which only a part of the test set is here. Our models judge these unseen, and the paper's learnt 182,518 of them,"
+    " negatives included. With the paper's random negatives our models are worse: [population.md](../population.md). n is of"
+    " both labels. Few triples of some relations are implausible: 100 of xReact, 53 of oReact, 26 of gReact, 16 of HasSubE."
+    f" and 5 of xRsn. All is of one seed. Three seeds of `kgbert` and of `graph`, with their intervals, are in {SEEDS}."
 )
 
 
@@ -793,8 +793,8 @@ ITEMS = (
             for relation, number in zip(ORDER_4, numbers, strict=True)
             if number
         ),
-        note="The columns of the paper do not add up to its totals: ATOMIC's is 189 above, and ConceptNet's as much below. So the"
-        " row xReason of ATOMIC is most likely ConceptNet's, whose released file has this relation.",
+        note="The columns of the paper do not add up to its totals: ATOMIC's adds up to 189 more, and ConceptNet's to 189"
+        " less. So the row xReason of ATOMIC is most likely ConceptNet's, whose released file has this relation.",
     ),
     Item(
         name="table 5",
@@ -852,14 +852,14 @@ ITEMS = (
         name="table 7",
         what="AUC by relation, %. `kgbert` stands beside KG-Bert, and `graph` without neighbours beside the paper's best model.",
         rows=(*_table_7(), *_compared("neighbours", "`graph`, a hop less none")),
-        note=f"{UNTAUGHT} The row of people: how often their label stays when two experts vote too.\n\n{TESTED}",
+        note=f"{UNTAUGHT} The row of people says how often their label stays the same when two experts vote too.\n\n{TESTED}",
     ),
     Item(
         name="table 8",
         what="Training on one knowledge base alone.",
         rows=tuple(_table_8()),
-        note="Models of all bases are in table 7, and what is said there is so here too. The models here learnt 177,216 triples"
-        " of ATOMIC, 7,738 of GLUCOSE and 17,498 of ConceptNet, negatives included; the paper has about as many of ConceptNet.",
+        note="Models of all bases are in table 7. Its remarks hold here too. The models here learnt 177,216 triples of ATOMIC,"
+        " 7,738 of GLUCOSE and 17,498 of ConceptNet, negatives included; the paper has about as many of ConceptNet.",
     ),
     Item(
         name="table 9",

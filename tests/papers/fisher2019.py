@@ -722,9 +722,9 @@ PAPER = Paper(
     studies=STUDIES,
     items=ITEMS,
     note="A score above 0 is towards the first value, and one below 0 towards the second. The paper turns the sign for the"
-    " second. Only ranks can be compared: how large a score is depends on the training. A list here is an end of our ranking, and"
-    " at most half of it. Professions with fewer than 20 people are left out, as in the paper. `wikidata/Q…` has no label in the"
-    " data. *What the counts do not predict* is the rest of a score after a fit to the counts, with the interval of a new"
-    " profession. By chance, one in 20 is beyond it. The paper prints 440 scores, and the numbers above are the first of each"
-    " list.",
+    " second. Only ranks can be compared: how large a score is depends on the training. A list here is one end of our ranking,"
+    " with at most half of the professions. Professions with fewer than 20 people are left out, as in the paper. `wikidata/Q…`"
+    " has no label in the data. *What the counts do not predict* is the rest of a score after a fit to the counts, with the"
+    " interval of a new profession. By chance, one in 20 is beyond it. The paper prints 440 scores, and the numbers above are"
+    " the first of each list.",
 )

