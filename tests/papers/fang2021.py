@@ -867,7 +867,8 @@ ITEMS = (
         rows=_table_9(),
         note="Bert learns which heads and tails are common among positives, and with our negatives there is little to learn."
         " BertSAGE learnt nothing: its AUC on valid is .500. Why Bert is above one half on ASER edges, and below one half on"
-        " CSKB heads, is not explained. Why BertSAGE is below one half is known; see [population.md](../population.md#why-bert-is-below-one-half).",
+        " CSKB heads, is not explained. Why BertSAGE is below one half is known; see"
+        " [population.md](../population.md#why-bert-is-below-one-half).",
     ),
     Item(
         name="table 10",
