@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -78,9 +77,9 @@ def _spread(ages: list[float]) -> dict[str, float | None]:
     """Mean and standard deviation of the ages; of one age the mean alone."""
     import numpy as np
 
-    mean = statistics.fmean(ages)
+    mean = float(np.mean(ages))
     if len(ages) == 1:
         return {"mean": mean}
-    sd = statistics.stdev(ages)
-    half = float(student(np.asarray(sd), len(ages)))
-    return {"mean": mean, "mean_low": mean - half, "mean_high": mean + half, "sd": sd}
+    sd = np.asarray(np.std(ages, ddof=1))
+    half = float(student(sd, len(ages)))
+    return {"mean": mean, "mean_low": mean - half, "mean_high": mean + half, "sd": float(sd)}

@@ -262,10 +262,10 @@ def _show_annotators(path: Path, output: str) -> None:
     from harmgraph.common.output import show
 
     rows = annotator_shares(path)
-    shown = [{name: value for name, value in row.items() if name not in OF_AGE} for row in rows]
     show(
-        shown if output == "table" else rows,
+        rows,
         output,
+        columns=[name for row in rows[:1] for name in row if output != "table" or name not in OF_AGE],
         title=f"annotators of {path.name}",
         keys=("said", "answer"),
         first=("annotators", "percent"),

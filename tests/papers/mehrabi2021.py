@@ -176,6 +176,12 @@ def _pair(name: str, *, beams: int, threads: int, seed: int = 0, held_out: bool 
     )
 
 
+LOAD = {
+    "comet": f"harmgraph load comet {COMET} --keep-duplicates --source comet",
+    "genericskb": f"harmgraph load genericskb {GENERICSKB} --keep-duplicates --source genericskb",
+    "stories": f"harmgraph load stories {STORIES} --parts sentences --keep-duplicates --source stories",
+}
+"""The commands that load what several studies need."""
 STUDIES = (
     Study(
         name="people",
@@ -231,9 +237,9 @@ STUDIES = (
         prepare=(
             f"{LEARN} --threads 2",
             "harmgraph load targets MADE/three.csv --source three",
-            f"harmgraph load comet {COMET} --keep-duplicates --source comet",
-            f"harmgraph load stories {STORIES} --parts sentences --keep-duplicates --source stories",
-            f"harmgraph load genericskb {GENERICSKB} --keep-duplicates --source genericskb",
+            LOAD["comet"],
+            LOAD["stories"],
+            LOAD["genericskb"],
             "harmgraph label regard --model silver --threads 2",
         ),
         asked={
@@ -252,7 +258,7 @@ STUDIES = (
         made={"three.csv": _three},
         prepare=(
             "harmgraph load targets MADE/three.csv --source three",
-            f"harmgraph load genericskb {GENERICSKB} --keep-duplicates --source genericskb",
+            LOAD["genericskb"],
             "harmgraph label vader --source genericskb",
         ),
         asked={"disparity": "harmgraph stats disparity --source genericskb --output json"},
@@ -261,7 +267,7 @@ STUDIES = (
         name="comet",
         files=(COMET,),
         prepare=(
-            f"harmgraph load comet {COMET} --keep-duplicates --source comet",
+            LOAD["comet"],
             "harmgraph label vader --source comet",
         ),
         asked={
@@ -276,7 +282,7 @@ STUDIES = (
         name="stories",
         files=(STORIES,),
         prepare=(
-            f"harmgraph load stories {STORIES} --parts sentences --keep-duplicates --source stories",
+            LOAD["stories"],
             "harmgraph label vader --source stories",
         ),
         asked={"shares": "harmgraph stats overgeneralization --source stories --output json"},

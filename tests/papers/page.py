@@ -205,19 +205,18 @@ def _interval(row: dict[str, Any], name: str) -> str:
 
 def _row(row: Row, known: Numbers) -> str:
     found = verdict(row, known)
-    reasoned = f"{found}: {row.why}" if row.why else found
+    why = reason(row, known)
+    reasoned = f"{found}: {why}" if why else found
     printed = "" if row.paper is None else f"{row.paper:,.{row.digits}f}"
     number = known.get((row.ours.study, row.ours.key)) if row.ours else None
-    if number is None:
+    if number is None or number.value is None:
         return f"| {row.what} | {printed} | | | | | {reasoned} |"
-    if number.value is None:
-        return f"| {row.what} | {printed} | | | | | {found}: {reason(row, known)} |"
     more = row.digits + (row.digits > 0 or (row.paper is not None and not number.value.is_integer()))
     interval = "" if number.low is None or number.high is None else f"{number.low:,.{more}f} to {number.high:,.{more}f}"
     share = f"{(number.value - row.paper) / abs(row.paper):+.1%}" if row.paper else ""
     count = "" if number.n is None else f"{number.n:,}"
-    why = reasoned if found in (INSIDE, OFF) else "" if found == ALONE else found
-    return f"| {row.what} | {printed} | {number.value:,.{more}f} | {interval} | {count} | {share} | {why} |"
+    said = reasoned if found in (INSIDE, OFF) else "" if found == ALONE else found
+    return f"| {row.what} | {printed} | {number.value:,.{more}f} | {interval} | {count} | {share} | {said} |"
 
 
 def _origin(paper: Paper, results: dict[str, Measured]) -> list[str]:
