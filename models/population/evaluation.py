@@ -32,7 +32,7 @@ class AucRow:
 
     Attributes:
         of: ``overall``, ``weighted mean``, ``relation``, ``class``, ``new nodes``; to compare with: ``linear model``,
-            ``frequency`` and ``paper``.
+            ``frequency``, ``untrained encoder`` and ``paper``.
         name: of the relation, the class, or the model to compare with; how many of a triple's nodes are new.
         n, plausible: triples, and plausible ones among them; None if unknown.
         auc: NaN if all triples have the same label.

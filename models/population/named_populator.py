@@ -245,7 +245,8 @@ def evaluate(
         file: in any form of ``examples.read_file``; ``test.tsv`` of the folder that it was trained on if None.
         one_epoch: see ``logits``.
         split: of the file's triples, or ``all``; a file without splits is judged whole.
-        linear: whether to train the linear model on the same examples, and to count their heads, to compare with.
+        linear: whether to compare with a linear model trained on the same examples, with how often their heads occur, and
+            with the cosine of the untrained encoder.
         draws, seed: of the bootstrap.
         precision: see ``judging_precision``.
         threads: see ``logits``.
@@ -281,8 +282,15 @@ def evaluate(
         judged = [examples[place] for place in labelled]
         new_judged = [new[place] for place in labelled] if new else []
         rows = evaluated(judged, scores[labelled], new=new_judged, draws=draws, seed=seed)
-        if linear and train:
-            rows += _compared(known, train, judged, draws=draws, seed=seed)
+        if linear:
+            with torch_threads(threads):
+                others = _others(known, train, judged, said, device_of(device))
+            for kind, other, numbers in others:
+                overall, weighted = evaluated(judged, numbers, draws=draws, seed=seed)[:2]
+                rows += [
+                    replace(overall, of=kind, name=other),
+                    replace(weighted, of=kind, name=f"{other}, weighted mean"),
+                ]
         rows += ANCHORS
     return JudgedFile(known, examples, tuple(scores.tolist()), tuple(rows), tuple(said), new, novelty)
 
@@ -426,24 +434,29 @@ def _trained_on(known: PopulatorConfig, said: list[str], *, linear: bool) -> tup
     return data.train
 
 
-def _compared(
+def _others(
     known: PopulatorConfig,
     train: Sequence[TripleExample],
     examples: Sequence[TripleExample],
-    *,
-    draws: int,
-    seed: int,
-) -> list[AucRow]:
-    """The rows of what needs no model of texts."""
-    progress("a linear model on the same examples", 0)
-    rows = []
-    for kind, name, scores in (
-        ("linear model", "TF-IDF and logistic regression", linear_scores(train, examples, known.recipe.seed)),
-        ("frequency", "of the head among plausible ones", head_frequencies(train, examples)),
-    ):
-        overall, weighted = evaluated(examples, scores, draws=draws, seed=seed)[:2]
-        rows += [replace(overall, of=kind, name=name), replace(weighted, of=kind, name=f"{name}, weighted mean")]
-    return rows
+    said: list[str],
+    device: str,
+) -> list[tuple[str, str, Numbers]]:
+    """Kind, name and scores of what a populator is compared with; a line for what there is not."""
+    from harmgraph.models.population.untrained_cosine import cosines
+
+    others: list[tuple[str, str, Numbers]] = []
+    if train:
+        progress("a linear model on the same examples", 0)
+        linear = linear_scores(train, examples, known.recipe.seed)
+        others.append(("linear model", "TF-IDF and logistic regression", linear))
+        others.append(("frequency", "of the head among plausible ones", head_frequencies(train, examples)))
+    try:
+        cosine = cosines(known.encoder, examples, known.recipe.tokens, device=device)
+    except (UnreadableFile, InputError) as error:
+        said.append(f"no untrained encoder to compare with: {error}")
+    else:
+        others.append(("untrained encoder", "cosine of head and tail", cosine))
+    return others
 
 
 def _opened(graph: Graph | None) -> AbstractContextManager[Graph]:

@@ -138,7 +138,7 @@ def train_command(
 @click.option(
     "--linear/--no-linear",
     default=True,
-    help="Compare with a linear model and with how often heads occur.",
+    help="Compare with a linear model, with how often heads occur, and with the cosine of the untrained encoder.",
 )
 @click.option(
     "--examples",

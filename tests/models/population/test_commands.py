@@ -78,7 +78,7 @@ def test_eval_takes_every_form(encoder: Path, examples: Path, tmp_path: Path, fo
     table = {(row["of"], row["name"]): row for row in json.loads(result.stdout)}
     assert table["overall", "all"]["n"] == table["relation", "gEffect"]["n"] == 2, "two spellings of one relation"
     assert table["class", "cs_head"]["auc"] is None, "a single label"
-    compared = {"linear model", "frequency", "paper"}
+    compared = {"linear model", "frequency", "untrained encoder", "paper"}
     assert {of for of, _ in table} == {"overall", "weighted mean", "class", "relation", "new nodes", *compared}
 
 
