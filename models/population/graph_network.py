@@ -98,7 +98,7 @@ def graph_batch(
             if text in around.near:
                 follow(shared[text], around.near[text].drawn)
     rows = {text: place for place, text in enumerate(dict.fromkeys(texts))}
-    table = vectors.table[[vectors.places[(text,)] for text in rows]].float()
+    table = vectors.of((text,) for text in rows).float()
     source, target, kind = torch.tensor(edges, dtype=torch.long).reshape(-1, 3).T
     return GraphBatch(
         texts=table,

@@ -64,7 +64,7 @@ def batch_of(parts: Sequence[Sequence[Part]], reader: PassageReader, vectors: Ve
             # A neighbour may be drawn twice.
             means[row, places[passage]] += part[passage] if isinstance(part, Mapping) else 1 / len(part)
     passages = list(places)
-    known = vectors.table[[vectors.places[passage] for passage in passages]] if vectors else None
+    known = vectors.of(passages) if vectors else None
     return TripleBatch([] if vectors else reader.ids(passages), torch.from_numpy(means), len(parts), known)
 
 

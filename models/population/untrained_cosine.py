@@ -30,17 +30,13 @@ def cosines(encoder: str, examples: Sequence[TripleExample], tokens: int, *, dev
     from torch.nn.functional import normalize
 
     from harmgraph.models.text.frozen_encoder import FrozenEncoder
-    from harmgraph.models.text.passages import PassageReader
-    from harmgraph.models.text.pretrained import most_tokens, no_numbers, opened_encoder
+    from harmgraph.models.text.pretrained import no_numbers
     from harmgraph.models.text.text_vectors import read_once
 
-    model, tokenizer = opened_encoder(encoder)
-    reader = PassageReader(tokenizer, "none", most_tokens(tokenizer, model, tokens))
-    texts = {(text,) for example in examples for text in (example.head, example.tail)}
-    vectors = read_once(FrozenEncoder.on(device, model), reader, texts, kept=True)
-    table = normalize(vectors.table, dim=-1)
-    heads = table[[vectors.places[(example.head,)] for example in examples]]
-    tails = table[[vectors.places[(example.tail,)] for example in examples]]
+    frozen, reader = FrozenEncoder.opened(encoder, tokens, device=device)
+    ends = [example.head for example in examples], [example.tail for example in examples]
+    vectors = read_once(frozen, reader, {(text,) for texts in ends for text in texts}, kept=True)
+    heads, tails = (normalize(vectors.of((text,) for text in texts), dim=-1) for texts in ends)
     found = (heads * tails).sum(1).double().numpy()
     if not np.isfinite(found).all():
         raise no_numbers(encoder)

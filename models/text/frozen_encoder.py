@@ -11,7 +11,8 @@ from torch import Tensor
 from torch.nn import Module
 
 from harmgraph.models.text.inference import padded
-from harmgraph.models.text.passages import Ids
+from harmgraph.models.text.passages import Ids, PassageReader
+from harmgraph.models.text.pretrained import most_tokens, opened_encoder
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -55,10 +56,21 @@ class FrozenEncoder:
             self.encoder.set_attn_implementation("eager")
 
     @classmethod
-    def on(cls, device: str, encoder: PreTrainedModel) -> FrozenEncoder:
-        """An encoder that is moved to a device."""
-        Module.to(encoder, device)
-        return cls(encoder)
+    def opened(
+        cls, name: str, tokens: int, *, device: str = "cpu", what: str = "encoder"
+    ) -> tuple[FrozenEncoder, PassageReader]:
+        """An encoder by its name, on a device, and what reads texts of at most so many tokens for it.
+
+        Args:
+            what: the encoder is for, as the error calls it.
+
+        Raises:
+            InputError, UnreadableFile: see ``opened_encoder``.
+        """
+        model, tokenizer = opened_encoder(name, what=what)
+        reader = PassageReader(tokenizer, "sep", most_tokens(tokenizer, model, tokens))
+        Module.to(model, device)
+        return cls(model), reader
 
     @property
     def device(self) -> torch.device:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -73,3 +73,7 @@ class Vectors:
 
     places: Mapping[Passage, int]
     table: Tensor
+
+    def of(self, passages: Iterable[Passage]) -> Tensor:
+        """The vectors of passages, [passages, columns]."""
+        return self.table[[self.places[passage] for passage in passages]]

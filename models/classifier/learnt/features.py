@@ -74,11 +74,8 @@ class TextReading:
     @cached_property
     def _reader(self) -> tuple[FrozenEncoder, PassageReader]:
         from harmgraph.models.text.frozen_encoder import FrozenEncoder
-        from harmgraph.models.text.passages import PassageReader
-        from harmgraph.models.text.pretrained import most_tokens, opened_encoder
 
-        model, tokenizer = opened_encoder(self.encoder)
-        return FrozenEncoder(model), PassageReader(tokenizer, "sep", most_tokens(tokenizer, model, TOKENS))
+        return FrozenEncoder.opened(self.encoder, TOKENS)
 
     def vectors(self, texts: Sequence[str], *, kept: bool = False) -> Numbers:
         """The encoder's mean vectors, all of one length, [texts, columns].
@@ -93,7 +90,7 @@ class TextReading:
 
         with torch.inference_mode():
             read = read_once(*self._reader, {(text,) for text in texts}, kept=kept)
-            found = read.table[[read.places[(text,)] for text in texts]].double().numpy()
+            found = read.of((text,) for text in texts).double().numpy()
         scaled: Numbers = LENGTH * found / np.maximum(np.linalg.norm(found, axis=1, keepdims=True), 1e-12)
         return scaled
 

@@ -77,14 +77,10 @@ def _opened(name: str, device: str) -> tuple[FrozenEncoder, PassageReader, str]:
         InputError, UnreadableFile: see ``opened_encoder``.
     """
     from harmgraph.models.text.frozen_encoder import FrozenEncoder
-    from harmgraph.models.text.passages import PassageReader
-    from harmgraph.models.text.pretrained import most_tokens, opened_encoder
     from harmgraph.models.text.text_vectors import weights_digest
 
-    model, tokenizer = opened_encoder(name, what="text encoder")
-    digest = weights_digest(model)
-    reader = PassageReader(tokenizer, "sep", most_tokens(tokenizer, model, LONGEST))
-    return FrozenEncoder.on(device, model), reader, digest
+    frozen, reader = FrozenEncoder.opened(name, LONGEST, device=device, what="text encoder")
+    return frozen, reader, weights_digest(frozen.encoder)
 
 
 def _own(asked: AskedFeatures, encoder: FrozenEncoder, reader: PassageReader, digest: str) -> OwnValues:
@@ -96,10 +92,11 @@ def _own(asked: AskedFeatures, encoder: FrozenEncoder, reader: PassageReader, di
     again = asked.keys is not entities and 2 * len({*entities} & {*asked.keys}) > len(entities)
     before = _texts(asked.opened(), asked.keys)[0] if again else texts
     vectors = read_with_nodes(encoder, reader, [(text,) for text in texts], [(text,) for text in before])
-    rows = [vectors.places[(text,)] for text in texts]
     remark = f"{unnamed:,} of {len(entities):,} entities have no name: the text of each is its key"
     ids = [list(one) for one in reader.ids([(text,) for text in texts])]
-    return OwnValues(vectors.table[rows].numpy(), facts_digest([digest, ids]), remark if unnamed else "")
+    return OwnValues(
+        vectors.of((text,) for text in texts).numpy(), facts_digest([digest, ids]), remark if unnamed else ""
+    )
 
 
 def _texts(graph: Graph, entities: Sequence[str]) -> tuple[list[str], int]:
